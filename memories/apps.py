@@ -1,0 +1,8 @@
+"""The memories app."""
+
+from django.apps import AppConfig
+
+
+class MemoriesConfig(AppConfig):
+    name = "memories"
+    verbose_name = "Memories"

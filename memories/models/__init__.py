@@ -1,0 +1,30 @@
+"""Long-term memory and what explains it: versions, evidence, facts, index rows, traces, tombstones, jobs."""
+
+from memories.models.control import Approval, Feedback, ForgetRule, IdempotencyKey, Job, PolicyVersion, SweepRun
+from memories.models.index import Embedding, EmbeddingSpace, Posting
+from memories.models.memory import Episode, Memory, Status
+from memories.models.recall import RecallTrace
+from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
+
+__all__ = [
+    "Approval",
+    "Contradiction",
+    "Embedding",
+    "EmbeddingSpace",
+    "Episode",
+    "Evidence",
+    "Fact",
+    "Feedback",
+    "ForgetRule",
+    "IdempotencyKey",
+    "Job",
+    "Memory",
+    "MemoryVersion",
+    "PolicyVersion",
+    "Posting",
+    "RecallTrace",
+    "Slot",
+    "Status",
+    "SweepRun",
+    "Tombstone",
+]

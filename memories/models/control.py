@@ -1,0 +1,141 @@
+"""What steers memory: policy versions, jobs, idempotency, feedback, approvals, forget rules and sweep runs."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from accounts.models import Subject
+from accounts.tenancy import TenantForeignKey, TenantModel
+from memories.models.memory import Memory
+from memoryhub.common.fields import EncryptedTextField
+
+
+class PolicyVersion(TenantModel):
+    """A tenant's overrides of the policy table; the highest number is in force."""
+
+    number = models.PositiveIntegerField()
+    overrides = models.JSONField(default=dict)
+    note = models.CharField(max_length=200, blank=True)
+    created_by = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "number"], name="one_policy_a_number")]
+
+
+class Job(TenantModel):
+    """A piece of work: this row is the truth, Celery only rings the bell, beat rings again for what is overdue."""
+
+    class State(models.TextChoices):
+        PENDING = "pending"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    kind = models.CharField(max_length=32)
+    key = models.CharField(max_length=200)
+    # Ids and numbers only.
+    payload = models.JSONField(default=dict)
+    subject = TenantForeignKey(Subject, null=True, blank=True)
+    state = models.CharField(max_length=8, choices=State, default=State.PENDING)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    run_after = models.DateTimeField()
+    lease_owner = models.CharField(max_length=64, blank=True)
+    leased_until = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tenant", "kind", "key"],
+                condition=Q(state__in=["pending", "running"]),
+                name="one_open_job_a_key",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "run_after"], condition=Q(state__in=["pending", "running"]), name="job_due")
+        ]
+
+
+class IdempotencyKey(TenantModel):
+    """Same key, same answer; another body under the same key is a conflict."""
+
+    principal = models.CharField(max_length=64)
+    key = models.CharField(max_length=200)
+    request_hash = models.BinaryField()
+    status = models.PositiveSmallIntegerField(null=True, blank=True)
+    response = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["tenant", "principal", "key"], name="one_answer_a_key")]
+
+
+class Feedback(TenantModel):
+    """A person's verdict on a recalled memory or an answer."""
+
+    subject = TenantForeignKey(Subject)
+    memory = TenantForeignKey(Memory, null=True, blank=True)
+    turn_id = models.UUIDField(null=True, blank=True)
+    trace_id = models.UUIDField(null=True, blank=True)
+    verdict = models.CharField(max_length=16)
+    at = models.DateTimeField()
+
+
+class Approval(TenantModel):
+    """A memory that waits for its subject's yes before it is kept; the memory itself has status `pending`."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        APPROVED = "approved"
+        REFUSED = "refused"
+
+    subject = TenantForeignKey(Subject)
+    memory = TenantForeignKey(Memory)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    rule = models.CharField(max_length=64, blank=True)
+    asked_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.CharField(max_length=64, blank=True)
+
+
+class ForgetRule(TenantModel):
+    """"Do not learn this again": a keyed fingerprint of a value or slot, binding turns said before `binds_before`.
+
+    A standing rule ("都别记了") has no `binds_before`; it is listed and can be removed. The label is encrypted.
+    """
+
+    subject = TenantForeignKey(Subject)
+    kind = models.CharField(max_length=16)
+    fingerprint = models.BinaryField()
+    label = EncryptedTextField(null=True, blank=True)
+    binds_before = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["tenant", "subject", "fingerprint"], name="forget_rule_by_print")]
+
+
+class SweepRun(TenantModel):
+    """A report of one sweep: what went, by rule and kind, and how far it came."""
+
+    class State(models.TextChoices):
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+
+    dry_run = models.BooleanField(default=False)
+    state = models.CharField(max_length=8, choices=State, default=State.RUNNING)
+    counts = models.JSONField(default=dict)
+    policy_version = models.PositiveIntegerField(default=0)
+    actor_kind = models.CharField(max_length=16, default="system")
+    actor_id = models.CharField(max_length=64, blank=True)
+    now = models.DateTimeField()
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+    error_code = models.CharField(max_length=64, blank=True)

@@ -1,0 +1,80 @@
+"""The two narrow index tables of recall: vectors by embedding space, and postings by term."""
+
+from __future__ import annotations
+
+from django.db import models
+from pgvector.django import HalfVectorField
+
+from accounts.models import Subject
+from accounts.tenancy import TenantForeignKey, TenantModel
+
+
+class EmbeddingSpace(models.Model):
+    """One embedder's identity. A change of model is a new row here and a backfill, never a migration. Global, no content."""
+
+    class State(models.TextChoices):
+        BUILDING = "building"
+        ACTIVE = "active"
+        RETIRED = "retired"
+
+    id = models.SmallAutoField(primary_key=True)
+    name = models.CharField(max_length=100)
+    revision = models.CharField(max_length=64)
+    dimension = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.BUILDING)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["name", "revision", "dimension"], name="one_space_an_embedder"),
+            models.UniqueConstraint(
+                fields=["state"], condition=models.Q(state="active"), name="one_active_embedding_space"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.revision}"
+
+
+class ItemKind(models.TextChoices):
+    MEMORY = "memory"
+    EPISODE = "episode"
+
+
+class Embedding(TenantModel):
+    """A unit vector of one item in one space: halfvec, stored in line (STORAGE PLAIN), so that an exact scan is cheap."""
+
+    subject = TenantForeignKey(Subject)
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.PROTECT, related_name="+")
+    item_kind = models.CharField(max_length=8, choices=ItemKind)
+    item_id = models.UUIDField()
+    vector = HalfVectorField()
+    referenced = False
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "space", "item_id"], name="one_vector_an_item_and_space")
+        ]
+        indexes = [models.Index(fields=["tenant", "subject", "space", "item_kind"], name="embedding_by_subject")]
+
+
+class Posting(TenantModel):
+    """One term of one item. Equality on text is leakproof, so row-level security keeps this table's index (STACK 17)."""
+
+    id = None
+    pk = models.CompositePrimaryKey("tenant_id", "item_id", "term")
+    referenced = False
+    subject = TenantForeignKey(Subject)
+    item_kind = models.CharField(max_length=8, choices=ItemKind)
+    item_id = models.UUIDField()
+    term = models.CharField(max_length=64)
+    frequency = models.PositiveSmallIntegerField(default=1)
+    # Number of terms of the whole item, repeated here so that BM25 needs no second table.
+    length = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["tenant", "subject", "term"], include=["item_id", "frequency", "length"], name="posting_by_term"
+            )
+        ]

@@ -1,0 +1,73 @@
+"""The tenant transaction: the only way to tenant data, set local to a transaction and checked again by row-level security."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from django.db import connection, transaction
+
+from memoryhub.common.errors import TenantMismatch, TenantNotSet
+
+TENANT_SETTING = "memoryhub.tenant"
+
+
+@dataclass
+class TenantScope:
+    """One open tenant transaction; `before_commit` callables run once, last, inside it, in the order given."""
+
+    tenant_id: uuid.UUID
+    before_commit: list[Callable[[], None]] = field(default_factory=list)
+
+
+_scope: ContextVar[TenantScope | None] = ContextVar("memoryhub_tenant_scope", default=None)
+
+
+def current_scope() -> TenantScope:
+    """The open scope; TenantNotSet outside of one."""
+    scope = _scope.get()
+    if scope is None:
+        raise TenantNotSet("open tenant_transaction(tenant_id) before touching tenant data")
+    return scope
+
+
+def current_tenant_id() -> uuid.UUID:
+    """The tenant of the open scope; TenantNotSet outside of one."""
+    return current_scope().tenant_id
+
+
+@contextmanager
+def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
+    """Open a transaction scoped to one tenant.
+
+    Re-entrant for the same tenant (an inner call joins as a savepoint); TenantMismatch for another, because a nested
+    scope would leak the inner tenant into the rest of the outer transaction. The setting is local to the transaction,
+    so a pooled connection never carries it on; it is also cleared at the end, so that a surrounding test transaction
+    does not either. An unset tenant raises in PostgreSQL: a missing scope never means zero rows.
+    """
+    outer = _scope.get()
+    if outer is not None:
+        if outer.tenant_id != tenant_id:
+            raise TenantMismatch(f"already in tenant {outer.tenant_id}, asked for {tenant_id}")
+        with transaction.atomic():
+            yield outer
+        return
+    scope = TenantScope(tenant_id)
+    with transaction.atomic():
+        _set_tenant(str(tenant_id))
+        token = _scope.set(scope)
+        try:
+            yield scope
+            for action in scope.before_commit:
+                action()
+        finally:
+            _scope.reset(token)
+        _set_tenant("")
+
+
+def _set_tenant(value: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [TENANT_SETTING, value])

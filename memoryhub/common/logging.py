@@ -1,0 +1,56 @@
+"""Structured logs on standard error: events and ids, never content."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+
+
+def configure(config: Mapping[str, Any]) -> None:
+    """Django's LOGGING_CONFIG hook; `config` is {"level": name, "json": bool}."""
+    shared: list[Any] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    renderer: Any = (
+        structlog.processors.JSONRenderer() if config.get("json") else structlog.dev.ConsoleRenderer(colors=False)
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _without_locals, renderer],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(config.get("level", "INFO"))
+    for noisy in ("httpx", "httpcore", "openai", "celery.utils.functional", "asyncio", "daphne"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def _without_locals(_logger: Any, _name: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Tracebacks keep file, line and exception class; a message or a local variable could hold what a person said."""
+    exc_info = event.pop("exc_info", None)
+    if exc_info is True:
+        exc_info = sys.exc_info()
+    if exc_info and exc_info[0] is not None:
+        frames = []
+        tb = exc_info[2]
+        while tb is not None:
+            frames.append(f"{tb.tb_frame.f_code.co_filename}:{tb.tb_lineno} {tb.tb_frame.f_code.co_name}")
+            tb = tb.tb_next
+        event["exception"] = {"type": exc_info[0].__name__, "frames": frames[-12:]}
+    return event

@@ -1,0 +1,236 @@
+"""Django's settings: one file, everything that differs between machines comes from the environment (memoryhub/env.py)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from memoryhub import env
+from memoryhub.embedded.runtime import load_runtime_env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+HOME = Path(os.environ.get("MEMORYHUB_HOME", BASE_DIR / ".memoryhub"))
+
+# What `manage.py up` wrote (addresses and secrets of the running services) serves commands in a second terminal.
+for _name, _value in load_runtime_env(HOME).items():
+    os.environ.setdefault(_name, _value)
+
+DEBUG = env.boolean("DEBUG", False)
+SECRET_KEY = env.text("SECRET_KEY")
+# Key material of the encrypted fields, of the dedup fingerprints and of the audit chain: three keys, none derived from
+# another, so that one can be rotated or kept elsewhere. 32 bytes each, base64.
+FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY")
+FINGERPRINT_KEY = env.text("FINGERPRINT_KEY")
+AUDIT_KEY = env.text("AUDIT_KEY")
+AUDIT_ANCHOR_DIR = Path(os.environ.get("AUDIT_ANCHOR_DIR", HOME / "anchors"))
+
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000")
+BEHIND_TLS = env.boolean("BEHIND_TLS", False)
+NUM_PROXIES = env.integer("NUM_PROXIES", 0, 0, 10)
+
+INSTALLED_APPS = [
+    "memoryhub.apps.MemoryHubConfig",
+    "accounts.apps.AccountsConfig",
+    "memories.apps.MemoriesConfig",
+    "sessions_app.apps.SessionsAppConfig",
+    "django.contrib.admin.apps.SimpleAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "channels",
+    "django_celery_beat",
+    "csp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.ActiveTenantMiddleware",
+]
+
+ROOT_URLCONF = "memoryhub.urls"
+ASGI_APPLICATION = "memoryhub.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "csp.context_processors.nonce",
+            ],
+        },
+    },
+]
+
+# The app serves as a role that owns nothing; DATABASE_ROLE=owner is for migrations alone.
+APP_DB_ROLE = os.environ.get("APP_DB_ROLE", "memoryhub_app")
+_url = "DATABASE_OWNER_URL" if os.environ.get("DATABASE_ROLE") == "owner" else "DATABASE_URL"
+DATABASES = {
+    "default": {
+        **env.database(_url),
+        # Pooled connections instead of persistent ones, which leak under ASGI; the worker and tests turn the pool off.
+        "CONN_MAX_AGE": 0,
+        "CONN_HEALTH_CHECKS": True,
+    }
+}
+DB_POOL = env.boolean("DB_POOL", False)
+if DB_POOL:
+    DATABASES["default"]["OPTIONS"]["pool"] = {  # type: ignore[index]
+        "min_size": 1,
+        "max_size": env.integer("DB_POOL_SIZE", 12, 1, 200),
+        "timeout": 10,
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = env.text("REDIS_URL")
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "memoryhub"},
+    }
+}
+
+# Celery is the doorbell; the work itself is a Job row, so losing the broker loses nothing.
+_broker = os.environ.get("CELERY_BROKER_URL", REDIS_URL)
+CELERY_BROKER_URL = _broker.replace("unix://", "redis+socket://").replace("?db=", "?virtual_host=")
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_TIME_LIMIT = 900
+CELERY_TASK_SOFT_TIME_LIMIT = 840
+# Above the longest task, so that a message is not delivered twice; restoring is checked at each poll.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 1200, "unacked_restore_throttle": 1}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = "UTC"
+CELERY_ENABLE_UTC = True
+DJANGO_CELERY_BEAT_TZ_AWARE = True
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"  # An invitation was sent to the address already, and no SMTP may be configured.
+ACCOUNT_ADAPTER = "accounts.adapter.InvitationOnlyAdapter"
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = BEHIND_TLS
+CSRF_COOKIE_SECURE = BEHIND_TLS
+CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
+SECURE_SSL_REDIRECT = BEHIND_TLS
+SECURE_HSTS_SECONDS = env.integer("SECURE_HSTS_SECONDS", 31536000 if BEHIND_TLS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = BEHIND_TLS
+SECURE_HSTS_PRELOAD = BEHIND_TLS
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "templates" / "locale"]
+
+STATIC_URL = "static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = HOME / "static"
+# Files are served from the apps' own folders, so that no collectstatic step stands between `make up` and a page.
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = DEBUG
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.authentication.ApiKeyAuthentication",
+        "accounts.authentication.MemberSessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["accounts.api.permissions.HasCapability"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "EXCEPTION_HANDLER": "memoryhub.common.problems.exception_handler",
+    "DEFAULT_THROTTLE_CLASSES": ["accounts.api.throttling.KeyThrottle"],
+    "NUM_PROXIES": NUM_PROXIES,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "MemoryHub",
+    "DESCRIPTION": "Layered memory for assistants: what it knows, why, and how to correct or erase it.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+}
+
+# Models. Without a base URL the offline responder answers and rules extract; nothing leaves the machine.
+OPENAI_BASE_URL = os.environ.get("OPENAI_BASE_URL", "")
+OPENAI_API_KEY = os.environ.get("OPENAI_API_KEY", "")
+CHAT_MODEL = os.environ.get("CHAT_MODEL", "")
+CHAT_TIMEOUT_SECONDS = env.integer("CHAT_TIMEOUT_SECONDS", 60, 1, 3600)
+CHAT_CONTEXT_TOKENS = env.integer("CHAT_CONTEXT_TOKENS", 16000, 2000)
+EMBEDDINGS_BASE_URL = os.environ.get("EMBEDDINGS_BASE_URL", "")
+EMBEDDINGS_API_KEY = os.environ.get("EMBEDDINGS_API_KEY", "")
+EMBEDDINGS_MODEL = os.environ.get("EMBEDDINGS_MODEL", "")
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+
+LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO")
+LOGGING_CONFIG = "memoryhub.common.logging.configure"
+LOGGING = {"level": LOG_LEVEL, "json": env.boolean("LOG_JSON", not DEBUG)}

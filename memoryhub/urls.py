@@ -1,0 +1,3 @@
+"""The URL table."""
+
+urlpatterns: list = []

@@ -1,0 +1,8 @@
+"""The sessions app."""
+
+from django.apps import AppConfig
+
+
+class SessionsAppConfig(AppConfig):
+    name = "sessions_app"
+    verbose_name = "Sessions"

@@ -1,0 +1,52 @@
+"""A memory candidate: one statement found in a turn, with its structure and the exact span that proves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memories.core.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing worth remembering, as said.
+
+    `content` is the sentence in the language it was said in; `quote` equals `text[start:end]` of the turn and contains the
+    evidence. `subject` is "user" for the person whose memory it is, "user:boss" for someone in relation to them, else
+    a name as said. `attribute` is canonical (English, snake case) where the table knows it, else the noun as said; `value`
+    is as said. Times are aware: `valid_from`/`valid_to` say when the statement holds or the event happens, `expires_at`
+    when a temporary statement stops being useful. `importance` is 0..1. `key` is set for constraints only.
+    """
+
+    kind: Kind
+    content: str
+    subject: str
+    quote: str
+    start: int
+    end: int
+    rule: str
+    attribute: str | None = None
+    value: str | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    importance: float = 0.5
+    explicit: bool = False
+    correction: bool = False
+    update: bool = False
+    negated: bool = False
+    key: str | None = None
+    owner: str | None = None
+    due: datetime | None = None
+    single: bool = False
+    language: str = "en"
+    source: str = "user"
+    names: tuple[str, ...] = field(default=())
+
+    @property
+    def slot(self) -> str | None:
+        """The key of the fact's slot, or None when the candidate has no structure."""
+        from memories.core.normalise import slot_key
+
+        return slot_key(self.subject, self.attribute) if self.attribute else None

@@ -1,0 +1,132 @@
+"""The rank of a memory for a question: five terms scaled to 0..1, weighted, plus a pin bonus (R20, R21, R23).
+
+The store mirrors this in SQL; the weights are divided by their sum, so that a tenant's need not add up to 1:
+
+    relevance = least(1, greatest(0, similarity) + lexical_weight * lexical)      similarity: cosine, lexical: bm25/max
+                lexical, where there is no similarity (the embedder is down, or the vector is not made yet)
+    score     = (w_sim * relevance + w_str * s/(s+1) + w_rec * exp(-age_days/recency_days)
+                 + w_imp * importance + w_cred * credibility) / sum(w) + pin_bonus * pin
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from memories.core.policy import WEIGHTS, Policy
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreParts:
+    """The terms of one memory's score, each in 0..1 and not yet weighted; `similarity` is None without a vector."""
+
+    similarity: float | None
+    lexical: float
+    strength: float
+    recency: float
+    importance: float
+    credibility: float
+    pin: float = 0.0
+
+
+def unit(value: float) -> float:
+    """Clamped to 0..1; NaN counts as 0, so that one bad number cannot win or poison a sort."""
+    return min(1.0, max(0.0, value)) if value == value else 0.0
+
+
+def saturated(strength: float) -> float:
+    """s/(s+1): 0 for none, .5 for a fresh memory, never 1."""
+    return strength / (strength + 1.0) if strength > 0 else 0.0
+
+
+def recency(age_days: float, scale_days: float) -> float:
+    """exp(-age/scale) in 0..1; the future counts as now."""
+    return math.exp(-max(0.0, age_days) / scale_days)
+
+
+def scaled(
+    policy: Policy,
+    *,
+    similarity: float | None,
+    lexical: float,
+    strength: float,
+    age_days: float,
+    importance: float,
+    source: str,
+    pinned: bool,
+) -> ScoreParts:
+    """Parts from raw values: cosine, bm25/max, decayed strength, days since it was said, importance, who said it."""
+    return ScoreParts(
+        similarity=None if similarity is None else unit(similarity),
+        lexical=unit(lexical),
+        strength=saturated(strength),
+        recency=recency(age_days, policy.number("recall.recency_days")),
+        importance=unit(importance),
+        credibility=credibility(policy, source),
+        pin=1.0 if pinned else 0.0,
+    )
+
+
+def credibility(policy: Policy, source: str) -> float:
+    """How far the source is believed, 0..1; ValueError-free: an unknown source counts as an import."""
+    known = {"user", "assistant", "tool", "import", "operator"}
+    return policy.number(f"credibility.{source if source in known else 'import'}")
+
+
+def relevance(parts: ScoreParts, policy: Policy) -> float:
+    """How well the memory fits the question, 0..1: what the threshold and the abstention look at."""
+    if parts.similarity is None:
+        return unit(parts.lexical)
+    return unit(parts.similarity + policy.number("recall.lexical_weight") * parts.lexical)
+
+
+def weighted(parts: ScoreParts, policy: Policy) -> dict[str, float]:
+    """Each term's share of the score, by name, for the trace; they add up to `score`."""
+    total = sum(policy.number(key) for key in WEIGHTS)
+    terms = {
+        "similarity": relevance(parts, policy),
+        "strength": unit(parts.strength),
+        "recency": unit(parts.recency),
+        "importance": unit(parts.importance),
+        "credibility": unit(parts.credibility),
+    }
+    shares = {name: policy.number(f"recall.weight.{name}") / total * value for name, value in terms.items()}
+    shares["pin"] = policy.number("recall.pin_bonus") * unit(parts.pin)
+    return shares
+
+
+def score(parts: ScoreParts, policy: Policy) -> float:
+    """The rank value, 0..1 plus at most the pin bonus; higher is better."""
+    return math.fsum(weighted(parts, policy).values())
+
+
+def abstains(items: Iterable[ScoreParts], policy: Policy) -> bool:
+    """True when nothing relevant is stored (R23): no item reaches the relevance threshold.
+
+    Strength, importance and pins have no say: a favourite that does not fit the question is no answer to it.
+    """
+    threshold = policy.number("recall.threshold")
+    return all(relevance(parts, policy) < threshold for parts in items)
+
+
+def diversify(items: Sequence[T], k: int, similar: Callable[[T, T], float], limit: float) -> list[T]:
+    """The first k items with near-identical ones behind the rest.
+
+    `items` are in rank order, `similar` gives 0..1 for a pair (it should give 0 for two that differ in a key value or a
+    negation: see normalise.same_claim). An item at or above `limit` to one already taken waits; those that wait fill the
+    places that are left, so nothing is lost when there is room.
+    """
+    taken: list[T] = []
+    waiting: list[T] = []
+    for item in items:
+        if len(taken) >= k:
+            break
+        if any(similar(item, other) >= limit for other in taken):
+            waiting.append(item)
+        else:
+            taken.append(item)
+    return taken + waiting[: max(0, k - len(taken))]

@@ -1,0 +1,60 @@
+"""What a recall answers with: the items in rank order, each with its score's parts, and what was left out and why."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RecallItem:
+    """One recalled memory or episode (a turn, or a chunk of one).
+
+    `score` is the rank value: 0..1 plus at most the pin bonus. `parts` holds every term in 0..1 before weighting
+    (similarity, lexical, relevance, context, strength, recency, importance, credibility, pin), and `similarity` is absent
+    where the item has no vector. `role` is the speaker's role of an episode; a memory has its `source` there too.
+    `source_ids` are the turns that it comes from, oldest first. `confidence` in 0..1 is how sure the memory itself is
+    (credibility, less when contradicted), not how well it fits the question.
+    """
+
+    id: uuid.UUID
+    item_kind: str
+    kind: str
+    text: str
+    said_at: datetime
+    speaker: str
+    role: str
+    source: str
+    importance: float
+    pinned: bool
+    strength: float
+    score: float
+    parts: dict[str, float]
+    session_id: uuid.UUID | None
+    source_ids: list[uuid.UUID]
+    contradicted: bool
+    confidence: float
+    seq: int = 0
+
+    @property
+    def relevance(self) -> float:
+        """How well it fits the question, 0..1: what the threshold and the abstention look at."""
+        return self.parts["relevance"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecallResult:
+    """Items best first; `items` is empty when `abstained` (nothing relevant is stored).
+
+    `degraded` is "" or why the search was weaker than usual ("no_embedding": lexical only). `considered` is the number
+    of candidates that were ranked; `milliseconds` the time of the whole call, `steps` the time of its steps.
+    """
+
+    items: list[RecallItem]
+    trace_id: uuid.UUID | None
+    abstained: bool
+    degraded: str
+    milliseconds: float
+    considered: int
+    steps: dict[str, float] = field(default_factory=dict)

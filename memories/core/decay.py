@@ -58,7 +58,7 @@ def decay_factor(days: float, half_life: float | None) -> float:
     """2^(-days/half_life) in 0..1; 1 when there is no half-life."""
     if half_life is None:
         return 1.0
-    return 2.0 ** (-max(0.0, days) / half_life)
+    return math.exp2(-max(0.0, days) / half_life)
 
 
 def strength_at(

@@ -35,7 +35,7 @@ class ScoreParts:
 
 def unit(value: float) -> float:
     """Clamped to 0..1; NaN counts as 0, so that one bad number cannot win or poison a sort."""
-    return min(1.0, max(0.0, value)) if value == value else 0.0
+    return 0.0 if math.isnan(value) else min(1.0, max(0.0, value))
 
 
 def saturated(strength: float) -> float:

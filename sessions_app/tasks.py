@@ -1,0 +1,1 @@
+"""Celery tasks of the sessions app: thin, periodic, taking ids only."""

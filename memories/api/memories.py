@@ -1,0 +1,146 @@
+"""REST: list, create, read, change, delete and restore memories, and read their versions."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api.base import ActorView, OldestFirst
+from accounts.permissions import Capability
+from memories.api.serializers import (
+    KINDS,
+    EditSerializer,
+    MemorySerializer,
+    OutcomesSerializer,
+    RememberSerializer,
+    VersionSerializer,
+)
+from memories.models import Memory, MemoryVersion, Status
+from memories.services.edit import edit
+from memories.services.forget import forget
+from memories.services.get_memory import get_memory
+from memories.services.pin import pin
+from memories.services.remember import remember
+from memories.services.restore import restore
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid
+
+SUBJECT = OpenApiParameter("subject", str, description="External id of the subject, taken literally.")
+_READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
+
+
+class MemoryList(ActorView):
+    """The memories of one subject."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "POST": _WRITE}
+
+    @extend_schema(
+        operation_id="memories_list",
+        parameters=[
+            SUBJECT,
+            OpenApiParameter("kind", str, enum=KINDS),
+            OpenApiParameter("status", str, enum=list(Status.values), description="`current` when left out."),
+            OpenApiParameter("pinned", bool),
+            OpenApiParameter("limit", int, description="1 to 200, 50 when left out."),
+            OpenApiParameter("cursor", str, description="From `next` or `previous` of another page."),
+        ],
+        responses=MemorySerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        subject_id = self.subject_id(request, create=False)
+        kind = _one_of(request, "kind", KINDS)
+        wanted = _one_of(request, "status", list(Status.values)) or Status.CURRENT.value
+        pinned = _one_of(request, "pinned", ["true", "false"])
+        with tenant_transaction(self.actor.tenant_id):
+            rows = Memory.objects.of(subject_id).filter(status=wanted)
+            if kind:
+                rows = rows.filter(kind=kind)
+            if pinned:
+                rows = rows.filter(pinned=pinned == "true")
+            return self.page(rows, MemorySerializer)
+
+    @extend_schema(
+        operation_id="memories_create",
+        request=RememberSerializer,
+        responses={200: OutcomesSerializer, 201: OutcomesSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        body = RememberSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        fields = dict(body.validated_data)
+        fields.pop("subject", None)
+        subject_id = self.subject_id(request, create=True)
+        outcomes = remember(actor=self.actor, subject_id=subject_id, **fields)
+        stored = any(outcome.code in {"stored", "superseded", "contradiction"} for outcome in outcomes)
+        code = status.HTTP_201_CREATED if stored else status.HTTP_200_OK
+        return Response(OutcomesSerializer({"results": outcomes}).data, status=code)
+
+
+class MemoryDetail(ActorView):
+    """One memory."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "PATCH": _WRITE, "DELETE": _WRITE}
+
+    @extend_schema(operation_id="memories_read", responses=MemorySerializer)
+    def get(self, request: Request, memory_id: uuid.UUID) -> Response:
+        return Response(MemorySerializer(get_memory(actor=self.actor, memory_id=memory_id)).data)
+
+    @extend_schema(operation_id="memories_update", request=EditSerializer, responses=MemorySerializer)
+    def patch(self, request: Request, memory_id: uuid.UUID) -> Response:
+        body = EditSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        changes = dict(body.validated_data)
+        pinned = changes.pop("pinned", None)
+        version = changes.pop("version", None)
+        with tenant_transaction(self.actor.tenant_id):
+            memory = get_memory(actor=self.actor, memory_id=memory_id)
+        if changes:
+            memory = edit(actor=self.actor, memory_id=memory_id, expected_version=version, **changes)
+        if pinned is not None:
+            memory = pin(actor=self.actor, memory_id=memory_id, pinned=pinned)
+        return Response(MemorySerializer(memory).data)
+
+    @extend_schema(operation_id="memories_delete", responses={204: None})
+    def delete(self, request: Request, memory_id: uuid.UUID) -> Response:
+        forget(actor=self.actor, memory_id=memory_id, reason="rest", cause="user")
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class MemoryRestore(ActorView):
+    """Undo a deletion, until its retention time has passed."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"POST": _WRITE}
+
+    @extend_schema(operation_id="memories_restore", request=None, responses=MemorySerializer)
+    def post(self, request: Request, memory_id: uuid.UUID) -> Response:
+        return Response(MemorySerializer(restore(actor=self.actor, memory_id=memory_id)).data)
+
+
+class MemoryVersions(ActorView):
+    """The history of a memory, from its first version."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ}
+    pagination_class = OldestFirst
+
+    @extend_schema(
+        operation_id="memories_versions",
+        parameters=[OpenApiParameter("memory_id", OpenApiTypes.UUID, OpenApiParameter.PATH)],
+        responses=VersionSerializer(many=True),
+    )
+    def get(self, request: Request, memory_id: uuid.UUID) -> Response:
+        with tenant_transaction(self.actor.tenant_id):
+            memory = get_memory(actor=self.actor, memory_id=memory_id)
+            return self.page(MemoryVersion.objects.filter(memory=memory), VersionSerializer)
+
+
+def _one_of(request: Request, name: str, allowed: list[str]) -> str | None:
+    value = request.query_params.get(name)
+    if value is not None and value not in allowed:
+        raise Invalid(f"{name} is not one of its values", fields={name: "one of " + ", ".join(allowed)})
+    return value

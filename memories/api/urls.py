@@ -1,0 +1,14 @@
+"""REST URLs of the memories app, under /api/v1/."""
+
+from django.urls import path
+
+from memories.api.memories import MemoryDetail, MemoryList, MemoryRestore, MemoryVersions
+from memories.api.recall import Recall
+
+urlpatterns = [
+    path("memories/", MemoryList.as_view(), name="api_memories"),
+    path("memories/<uuid:memory_id>/", MemoryDetail.as_view(), name="api_memory"),
+    path("memories/<uuid:memory_id>/restore/", MemoryRestore.as_view(), name="api_memory_restore"),
+    path("memories/<uuid:memory_id>/versions/", MemoryVersions.as_view(), name="api_memory_versions"),
+    path("recall/", Recall.as_view(), name="api_recall"),
+]

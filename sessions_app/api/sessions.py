@@ -1,0 +1,155 @@
+"""REST: sessions and their messages."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar
+
+from asgiref.sync import async_to_sync
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.api.base import ActorView, OldestFirst
+from accounts.permissions import Capability
+from memoryhub.common.db import tenant_transaction
+from sessions_app.api.serializers import (
+    ChangeSessionSerializer,
+    OpenSessionSerializer,
+    PostedSerializer,
+    PostMessageSerializer,
+    SessionSerializer,
+    TurnSerializer,
+)
+from sessions_app.generation import generate
+from sessions_app.models import ChatSession, Turn
+from sessions_app.services.end_session import end_session
+from sessions_app.services.get_turns import get_session, get_turn
+from sessions_app.services.open_session import open_session
+from sessions_app.services.post_message import post_message
+from sessions_app.services.record_turn import record_turn
+from sessions_app.services.rename_session import rename_session
+from sessions_app.services.set_outcome import set_outcome
+
+_READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.CHAT
+
+
+class SessionList(ActorView):
+    """The sessions of one subject."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "POST": _WRITE}
+
+    @extend_schema(
+        operation_id="sessions_list",
+        parameters=[
+            OpenApiParameter("subject", str),
+            OpenApiParameter("limit", int),
+            OpenApiParameter("cursor", str),
+        ],
+        responses=SessionSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        subject_id = self.subject_id(request, create=False)
+        with tenant_transaction(self.actor.tenant_id):
+            return self.page(ChatSession.objects.filter(subject_id=subject_id), SessionSerializer)
+
+    @extend_schema(
+        operation_id="sessions_create", request=OpenSessionSerializer, responses={201: SessionSerializer}
+    )
+    def post(self, request: Request) -> Response:
+        body = OpenSessionSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        fields = dict(body.validated_data)
+        fields.pop("subject", None)
+        session = open_session(actor=self.actor, subject_id=self.subject_id(request, create=True), **fields)
+        return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
+
+
+class SessionDetail(ActorView):
+    """One session."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "PATCH": _WRITE}
+
+    @extend_schema(operation_id="sessions_read", responses=SessionSerializer)
+    def get(self, request: Request, session_id: uuid.UUID) -> Response:
+        return Response(SessionSerializer(get_session(actor=self.actor, session_id=session_id)).data)
+
+    @extend_schema(
+        operation_id="sessions_update", request=ChangeSessionSerializer, responses=SessionSerializer
+    )
+    def patch(self, request: Request, session_id: uuid.UUID) -> Response:
+        body = ChangeSessionSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        with tenant_transaction(self.actor.tenant_id):
+            session = get_session(actor=self.actor, session_id=session_id)
+            if "title" in body.validated_data:
+                session = rename_session(
+                    actor=self.actor, session_id=session_id, title=body.validated_data["title"]
+                )
+            if "outcome" in body.validated_data:
+                session = set_outcome(
+                    actor=self.actor, session_id=session_id, outcome=body.validated_data["outcome"]
+                )
+        return Response(SessionSerializer(session).data)
+
+
+class SessionEnd(ActorView):
+    """End a session; what it said is learnt."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"POST": _WRITE}
+
+    @extend_schema(operation_id="sessions_end", request=None, responses=SessionSerializer)
+    def post(self, request: Request, session_id: uuid.UUID) -> Response:
+        return Response(
+            SessionSerializer(end_session(actor=self.actor, session_id=session_id, reason="closed")).data
+        )
+
+
+class MessageList(ActorView):
+    """The messages of one session."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "POST": _WRITE}
+    pagination_class = OldestFirst
+
+    @extend_schema(
+        operation_id="messages_list",
+        parameters=[OpenApiParameter("limit", int), OpenApiParameter("cursor", str)],
+        responses=TurnSerializer(many=True),
+    )
+    def get(self, request: Request, session_id: uuid.UUID) -> Response:
+        with tenant_transaction(self.actor.tenant_id):
+            session = get_session(actor=self.actor, session_id=session_id)
+            return self.page(Turn.objects.filter(session=session), TurnSerializer)
+
+    @extend_schema(
+        operation_id="messages_create",
+        request=PostMessageSerializer,
+        responses={200: PostedSerializer, 201: PostedSerializer},
+    )
+    def post(self, request: Request, session_id: uuid.UUID) -> Response:
+        body = PostMessageSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        fields = dict(body.validated_data)
+        if not fields.pop("reply"):
+            recorded = record_turn(actor=self.actor, session_id=session_id, **fields)
+            return _posted(recorded.turn, None, created=recorded.created)
+        posted = post_message(
+            actor=self.actor,
+            session_id=session_id,
+            content=fields["content"],
+            client_msg_id=fields.get("client_msg_id"),
+        )
+        if posted.to_generate:
+            async_to_sync(generate)(posted, actor=self.actor, publish=_nobody_listens)
+        answer = get_turn(actor=self.actor, turn_id=posted.answer_turn.pk)
+        return _posted(posted.user_turn, answer, created=posted.created)
+
+
+async def _nobody_listens(frame: dict[str, Any]) -> None:
+    """The caller waits for the whole answer; other tabs read the stored turn."""
+
+
+def _posted(message: Turn, answer: Turn | None, *, created: bool) -> Response:
+    code = status.HTTP_201_CREATED if created else status.HTTP_200_OK
+    return Response(PostedSerializer({"message": message, "answer": answer}).data, status=code)

@@ -1,0 +1,12 @@
+"""REST URLs of the sessions app, under /api/v1/."""
+
+from django.urls import path
+
+from sessions_app.api.sessions import MessageList, SessionDetail, SessionEnd, SessionList
+
+urlpatterns = [
+    path("sessions/", SessionList.as_view(), name="api_sessions"),
+    path("sessions/<uuid:session_id>/", SessionDetail.as_view(), name="api_session"),
+    path("sessions/<uuid:session_id>/end/", SessionEnd.as_view(), name="api_session_end"),
+    path("sessions/<uuid:session_id>/messages/", MessageList.as_view(), name="api_messages"),
+]

@@ -41,8 +41,14 @@ EN: tuple[Attribute, ...] = (
         _project,
         Vocabulary.code,
         ("For project {e}, the contract number is {v}.", "Please note: the {e} contract number is {v}."),
-        ("The contract number of {e} has changed, it is {v} now.", "Correction: the {e} contract number is {v}."),
-        ("Under which reference is the {e} agreement filed?", "What is the reference of the agreement for {e}?"),
+        (
+            "The contract number of {e} has changed, it is {v} now.",
+            "Correction: the {e} contract number is {v}.",
+        ),
+        (
+            "Under which reference is the {e} agreement filed?",
+            "What is the reference of the agreement for {e}?",
+        ),
         ("Legal read the {e} contract again and found nothing to say about its number.",),
     ),
     Attribute(

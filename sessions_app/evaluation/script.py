@@ -54,7 +54,9 @@ def sixty(language: str) -> Script:
     zh = language == "zh"
     planted = {
         2: (
-            "记一下,这个项目的合同编号是 KX-7731。" if zh else "Please note, the contract number of this project is KX-7731.",
+            "记一下,这个项目的合同编号是 KX-7731。"
+            if zh
+            else "Please note, the contract number of this project is KX-7731.",
             "签的那份协议是哪个编号?" if zh else "Which reference does our agreement carry?",
             "KX-7731",
         ),
@@ -70,7 +72,9 @@ def sixty(language: str) -> Script:
         ),
         26: (
             "周报里不要用表格。" if zh else "Do not use tables in the weekly report.",
-            "写周报的格式上有什么要避免的?" if zh else "What should be avoided in the form of the weekly report?",
+            "写周报的格式上有什么要避免的?"
+            if zh
+            else "What should be avoided in the form of the weekly report?",
             "不要用表格" if zh else "not use tables",
         ),
         40: (
@@ -125,7 +129,9 @@ def generated(length: int, facts: int, language: str, seed: int) -> Script:
         first_value = attribute.value(words)
         place = take(0, int(rounds * 0.9))
         said[place] = words.pick(attribute.say).format(e=entity, v=first_value)
-        fact = Planted(words.pick(attribute.question).format(e=entity), first_value, place * 2, attribute=attribute.name)
+        fact = Planted(
+            words.pick(attribute.question).format(e=entity), first_value, place * 2, attribute=attribute.name
+        )
         if index in updated:
             later = take(place + 1, rounds)
             fact.old_value, fact.value = first_value, attribute.value(words)

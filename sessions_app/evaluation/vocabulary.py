@@ -8,10 +8,44 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-_EN_ONSETS = ["b", "br", "c", "d", "dr", "f", "g", "gr", "h", "j", "k", "l", "m", "n", "p", "r", "s", "st", "t", "v"]
+_EN_ONSETS = [
+    "b",
+    "br",
+    "c",
+    "d",
+    "dr",
+    "f",
+    "g",
+    "gr",
+    "h",
+    "j",
+    "k",
+    "l",
+    "m",
+    "n",
+    "p",
+    "r",
+    "s",
+    "st",
+    "t",
+    "v",
+]
 _EN_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea"]
 _EN_CODAS = ["l", "n", "r", "s", "th", "nd", "rk", "x", "m", "ck"]
-_EN_FIRST = ["Nora", "Felix", "Iris", "Owen", "Mabel", "Hugo", "Tessa", "Silas", "Greta", "Amos", "Lena", "Otis"]
+_EN_FIRST = [
+    "Nora",
+    "Felix",
+    "Iris",
+    "Owen",
+    "Mabel",
+    "Hugo",
+    "Tessa",
+    "Silas",
+    "Greta",
+    "Amos",
+    "Lena",
+    "Otis",
+]
 _ZH_SURNAMES = "赵钱孙周吴郑冯陈褚卫蒋沈韩杨朱秦许何吕施"
 _ZH_GIVEN = "岚栩衡砚澄筠昭珂屿樾芷霖谦翊瑾宥棠沐遥昕"
 _ZH_NATURE = "白青远云松石长星雪海晨北南岭溪峰林原谷川"
@@ -59,7 +93,9 @@ class Vocabulary:
 
     def company(self) -> str:
         if self.zh:
-            return self._unique(lambda: self.pick(_ZH_NATURE) + self.pick(_ZH_GIVEN) + self.pick(["实业", "物流", "印务"]))
+            return self._unique(
+                lambda: self.pick(_ZH_NATURE) + self.pick(_ZH_GIVEN) + self.pick(["实业", "物流", "印务"])
+            )
         return self._unique(lambda: f"{self._syllables(2)} {self.pick(['Works', 'Freight', 'Supply'])}")
 
     def code(self) -> str:
@@ -88,7 +124,18 @@ class Vocabulary:
         return self._unique(draw)
 
     def date(self) -> str:
-        months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October"]
+        months = [
+            "January",
+            "February",
+            "March",
+            "April",
+            "May",
+            "June",
+            "July",
+            "August",
+            "September",
+            "October",
+        ]
 
         def draw() -> str:
             month, day = self.rng.randint(1, 10), self.rng.randint(11, 28)

@@ -1,0 +1,43 @@
+"""Advisory locks that end with the transaction: one writer a subject, one sweep and one policy editor a tenant."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+
+from django.db import connection
+
+from memoryhub.common.db import current_tenant_id
+
+
+def lock_subject(subject_id: uuid.UUID) -> None:
+    """Wait for the subject's other writers.
+
+    Dedup, supersession and keyed replacement all read and then write; a lock a subject makes the two one step. Writers of
+    different subjects do not wait for each other. Take it before any row lock of the same subject's memories.
+    """
+    _wait(_key("subject", current_tenant_id(), subject_id))
+
+
+def lock_policy() -> None:
+    """Wait for other editors of the tenant's policy, so that version numbers have no gap and no double."""
+    _wait(_key("policy", current_tenant_id()))
+
+
+def try_lock_sweep() -> bool:
+    """True when no other sweep of the tenant is inside a batch just now."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_key("sweep", current_tenant_id())])
+        row = cursor.fetchone()
+    return bool(row and row[0])
+
+
+def _wait(key: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [key])
+
+
+def _key(name: str, *ids: uuid.UUID) -> int:
+    """A signed 64-bit number; a collision only makes two writers wait for each other."""
+    digest = hashlib.blake2b(name.encode() + b"".join(one.bytes for one in ids), digest_size=8).digest()
+    return int.from_bytes(digest, "big", signed=True)

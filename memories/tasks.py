@@ -1,0 +1,57 @@
+"""Celery tasks of the memories app: each takes ids, enters a tenant and calls one service."""
+
+from __future__ import annotations
+
+import uuid
+
+from celery import shared_task
+
+from accounts.actor import system_actor
+from memories.adapters.factory import get_clock
+from memories.services import jobs
+from memories.services.every_tenant import every_tenant
+
+
+@shared_task(name="memories.tasks.run_job")
+def run_job(tenant_id: str, job_id: str) -> None:
+    """Run one job; nothing when another worker has it or it is done."""
+    jobs.run(uuid.UUID(tenant_id), uuid.UUID(job_id))
+
+
+@shared_task(name="memories.tasks.reconcile_jobs")
+def reconcile_jobs() -> None:
+    """Ring again for what is due."""
+    jobs.ring_due(get_clock().now())
+
+
+@shared_task(name="memories.tasks.index_pending")
+def index_pending() -> None:
+    """Embed what has no vector yet, in every tenant."""
+    from memories.services.index_pending import index_pending as run
+
+    every_tenant(lambda tenant_id: run(actor=system_actor(tenant_id)))
+
+
+@shared_task(name="memories.tasks.expire_slots")
+def expire_slots() -> None:
+    """Drop slots that are past their end, in every tenant."""
+    from memories.services.expire_slots import expire_slots as run
+
+    now = get_clock().now()
+    every_tenant(lambda tenant_id: run(actor=system_actor(tenant_id), now=now))
+
+
+@shared_task(name="memories.tasks.sweep_tenants")
+def sweep_tenants() -> None:
+    """Sweep every tenant's memories."""
+    from memories.services.sweep import sweep
+
+    every_tenant(lambda tenant_id: sweep(actor=system_actor(tenant_id)))
+
+
+@shared_task(name="memories.tasks.purge_tenants")
+def purge_tenants() -> None:
+    """Remove for good what is past its retention, in every tenant."""
+    from memories.services.purge import purge
+
+    every_tenant(lambda tenant_id: purge(actor=system_actor(tenant_id)))

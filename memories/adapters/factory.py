@@ -1,0 +1,94 @@
+"""The process's embedder, chat model and clock, made from the settings at first use."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from memories.adapters.embedding_cache import CachedEmbedder
+from memories.adapters.embedding_local import LocalEmbedder
+from memories.adapters.embedding_openai import OpenAIEmbedder
+from memories.ports import ChatModel, Clock, Embedder, SystemClock
+
+_lock = threading.RLock()
+_parts: dict[str, Any] = {}
+
+
+def get_embedder() -> Embedder:
+    """The endpoint of EMBEDDINGS_BASE_URL, else the local models; repeats come from a small memory."""
+    with _lock:
+        if "embedder" not in _parts:
+            _parts["embedder"] = CachedEmbedder(_bare_embedder())
+        embedder: Embedder = _parts["embedder"]
+        return embedder
+
+
+def get_chat_model() -> ChatModel:
+    """The model of OPENAI_BASE_URL and CHAT_MODEL, else the offline responder."""
+    with _lock:
+        if "chat_model" not in _parts:
+            _parts["chat_model"] = _chat_model()
+        model: ChatModel = _parts["chat_model"]
+        return model
+
+
+def get_clock() -> Clock:
+    """The machine's clock, unless a test or an evaluation put another in its place."""
+    with _lock:
+        clock: Clock = _parts.setdefault("clock", SystemClock())
+        return clock
+
+
+def disk_cached_embedder(directory: Path) -> Embedder:
+    """The configured embedder with its vectors kept in a folder; for evaluation and benchmarks."""
+    return CachedEmbedder(_bare_embedder(), directory=directory, memory_items=50_000)
+
+
+@contextmanager
+def override(
+    *, embedder: Embedder | None = None, chat_model: ChatModel | None = None, clock: Clock | None = None
+) -> Iterator[None]:
+    """Put other parts in place for the whole process while the block runs."""
+    given = {"embedder": embedder, "chat_model": chat_model, "clock": clock}
+    with _lock:
+        before = dict(_parts)
+        _parts.update({name: part for name, part in given.items() if part is not None})
+    try:
+        yield
+    finally:
+        with _lock:
+            for name, part in given.items():
+                if part is None:
+                    continue
+                _parts.pop(name, None)
+                if name in before:
+                    _parts[name] = before[name]
+
+
+def _bare_embedder() -> Embedder:
+    if settings.EMBEDDINGS_BASE_URL:
+        return OpenAIEmbedder(
+            settings.EMBEDDINGS_BASE_URL, settings.EMBEDDINGS_MODEL, settings.EMBEDDINGS_API_KEY
+        )
+    return LocalEmbedder()
+
+
+def _chat_model() -> ChatModel:
+    if settings.OPENAI_BASE_URL:
+        # Imported here: the SDK takes a second to load, and most processes never talk to a model.
+        from memories.adapters.chat_openai import OpenAIChat
+
+        return OpenAIChat(
+            base_url=settings.OPENAI_BASE_URL,
+            api_key=settings.OPENAI_API_KEY,
+            model=settings.CHAT_MODEL,
+            timeout=float(settings.CHAT_TIMEOUT_SECONDS),
+        )
+    from memories.adapters.chat_offline import OfflineResponder
+
+    return OfflineResponder()

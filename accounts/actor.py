@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass
 from typing import Literal
 
-from accounts.permissions import ROLE_CAPABILITIES, Capability
+from accounts.permissions import Capability
 from memoryhub.common.errors import NotFound, PermissionDenied
 
 ActorKind = Literal["user", "api_key", "system", "model"]
@@ -43,5 +43,4 @@ class Actor:
 
 def system_actor(tenant_id: uuid.UUID, *, door: Door = "task", name: str = "system") -> Actor:
     """MemoryHub itself: tasks, commands and evaluation. Every capability, still inside one tenant."""
-    everything = frozenset().union(*ROLE_CAPABILITIES.values())
-    return Actor(tenant_id=tenant_id, kind="system", id=name, door=door, capabilities=everything)
+    return Actor(tenant_id=tenant_id, kind="system", id=name, door=door, capabilities=frozenset(Capability))

@@ -26,6 +26,7 @@ class Capability(StrEnum):
     KEYS_WRITE = "keys_write"
     ERASE = "erase"
     METRICS_READ = "metrics_read"
+    TENANTS_WRITE = "tenants_write"
 
 
 _END_USER = frozenset({Capability.CHAT, Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE})
@@ -52,6 +53,22 @@ ROLE_CAPABILITIES: dict[str, frozenset[Capability]] = {
     Role.OPERATOR: _OPERATOR,
     Role.ADMIN: _ADMIN,
 }
+
+# Platform staff who chose a tenant (audited): they run it, and read no clear text of what is masked.
+PLATFORM_STAFF_CAPABILITIES: frozenset[Capability] = frozenset(
+    {
+        Capability.MEMORY_READ,
+        Capability.SWEEP,
+        Capability.AUDIT_READ,
+        Capability.METRICS_READ,
+        Capability.MEMBERS_WRITE,
+        Capability.KEYS_WRITE,
+        Capability.TENANTS_WRITE,
+    }
+)
+
+# What an API key bound to one subject may reach at most: what that person could do themselves.
+OWN_CAPABILITIES: frozenset[Capability] = _END_USER
 
 SCOPE_CAPABILITIES: dict[str, frozenset[Capability]] = {
     "read": frozenset({Capability.OWN_MEMORY_READ, Capability.MEMORY_READ}),

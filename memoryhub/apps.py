@@ -1,8 +1,26 @@
-"""The project itself as an app: commands and start-up checks."""
+"""The project itself as an app: commands, start-up checks and the operators' admin site."""
+
+from importlib import import_module
+from importlib.util import find_spec
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import SimpleAdminConfig
+
+ADMIN_MODULES = ("accounts.admin", "memories.admin", "sessions_app.admin")
 
 
 class MemoryHubConfig(AppConfig):
     name = "memoryhub"
     verbose_name = "MemoryHub"
+
+
+class MemoryHubAdminConfig(SimpleAdminConfig):
+    """Our own apps only: the admins of third-party apps know nothing of tenants."""
+
+    default_site = "memoryhub.admin_site.MemoryHubAdminSite"
+
+    def ready(self) -> None:
+        super().ready()
+        for module in ADMIN_MODULES:
+            if find_spec(module) is not None:
+                import_module(module)

@@ -35,7 +35,7 @@ INSTALLED_APPS = [
     "accounts.apps.AccountsConfig",
     "memories.apps.MemoriesConfig",
     "sessions_app.apps.SessionsAppConfig",
-    "django.contrib.admin.apps.SimpleAdminConfig",
+    "memoryhub.apps.MemoryHubAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -56,7 +56,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "memoryhub.common.middleware.StaticFilesMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.ActiveTenantMiddleware",
+    "memoryhub.common.middleware.EdgeMiddleware",
 ]
 
 ROOT_URLCONF = "memoryhub.urls"
@@ -106,6 +107,8 @@ if DB_POOL:
         "max_size": env.integer("DB_POOL_SIZE", 12, 1, 200),
         "timeout": 10,
     }
+# Threads in which async edges call services; none waits for a connection while the pool has one for each.
+SERVICE_THREADS = env.integer("SERVICE_THREADS", 10, 1, 200)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.text("REDIS_URL")
@@ -151,6 +154,10 @@ ACCOUNT_EMAIL_VERIFICATION = "none"  # An invitation was sent to the address alr
 ACCOUNT_ADAPTER = "accounts.adapter.InvitationOnlyAdapter"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
+ALLAUTH_TRUSTED_PROXY_COUNT = NUM_PROXIES
+PASSWORD_RESET_TIMEOUT = 24 * 3600  # One-time links that an admin hands over; see `manage.py reset_link`.
+INVITATION_DAYS = env.integer("INVITATION_DAYS", 7, 1, 90)
+MFA_TOTP_ISSUER = "MemoryHub"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 
@@ -210,6 +217,8 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["accounts.api.throttling.KeyThrottle"],
     "NUM_PROXIES": NUM_PROXIES,
 }
+API_REQUESTS_PER_MINUTE = env.integer("API_REQUESTS_PER_MINUTE", 600, 1)
+API_TENANT_REQUESTS_PER_MINUTE = env.integer("API_TENANT_REQUESTS_PER_MINUTE", 3000, 1)
 SPECTACULAR_SETTINGS = {
     "TITLE": "MemoryHub",
     "DESCRIPTION": "Layered memory for assistants: what it knows, why, and how to correct or erase it.",

@@ -1,3 +1,29 @@
-"""The URL table."""
+"""The URL table: each app keeps its own; this one says where they hang."""
 
-urlpatterns: list = []
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from memoryhub.admin_site import site
+from memoryhub.common.later import later
+
+handler400 = "memoryhub.common.problems.bad_request"
+handler403 = "memoryhub.common.problems.forbidden"
+handler404 = "memoryhub.common.problems.not_found"
+handler500 = "memoryhub.common.problems.server_error"
+
+api: list[URLPattern | URLResolver] = [
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("docs/", SpectacularSwaggerSplitView.as_view(), name="docs"),
+    path("", include("memories.api.urls")),
+    path("", include("sessions_app.api.urls")),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("health", later("memoryhub.common.health.health"), name="health"),
+    path("metrics", later("memoryhub.common.metrics.metrics"), name="metrics"),
+    path("admin/", site.urls),
+    path("api/v1/", include(api)),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("", include("accounts.urls")),
+    path("", include("sessions_app.urls")),
+]

@@ -1,0 +1,180 @@
+"""The base of every ModelAdmin of tenant data: one tenant's rows through every door, read-only unless it says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.options import BaseModelAdmin
+from django.core.paginator import Paginator
+from django.db import models
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+
+from accounts.actor import Actor
+from accounts.permissions import Capability
+from accounts.tenancy import TenantModel
+from memoryhub.common.db import current_tenant_id
+
+COUNT_LIMIT = 1_000
+
+
+class BoundedPaginator(Paginator):
+    """Counts at most 1,000 rows: a full count reads a whole table under row-level security. More pages are found by
+    filtering, which is what an operator with a thousand rows wants anyway."""
+
+    @cached_property
+    def count(self) -> int:  # type: ignore[override]
+        rows = self.object_list
+        if isinstance(rows, QuerySet):
+            return rows.order_by().values("pk")[:COUNT_LIMIT].count()
+        return len(rows)
+
+
+class TenantScoped(BaseModelAdmin):
+    """Shared by model admins and inlines: the doors that leak across tenants, closed.
+
+    List and inlines: `get_queryset` filters by the open tenant and raises outside of one. Foreign-key and many-to-many
+    fields: their choices are the related model's rows of this tenant. Autocomplete uses `get_queryset` of the related
+    admin. Filters: `related_filter` below takes its choices the same way; related filters without it are refused by a check
+    in tests. Below all of them stands PostgreSQL's own wall.
+    """
+
+    view_capability: Capability = Capability.MEMORY_READ
+    change_capability: Capability | None = None
+    add_capability: Capability | None = None
+    delete_capability: Capability | None = None
+
+    def actor(self, request: HttpRequest) -> Actor:
+        """The active member; has_permission of the site has seen to it that there is one."""
+        member: Actor = request.member  # type: ignore[attr-defined]
+        return member
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return self.scoped(self.model, super().get_queryset(request))
+
+    @staticmethod
+    def scoped(model: type[models.Model], rows: QuerySet[Any]) -> QuerySet[Any]:
+        """Tenant rows are filtered twice (manager, here); a global model must override this method or it shows nothing."""
+        tenant_id = current_tenant_id()
+        if issubclass(model, TenantModel):
+            return rows.filter(tenant_id=tenant_id)
+        return rows.none()
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        related = db_field.remote_field.model
+        kwargs["queryset"] = self._choices(related, request)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        kwargs["queryset"] = self._choices(db_field.remote_field.model, request)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
+
+    def _choices(self, related: type[models.Model], request: HttpRequest) -> QuerySet[Any]:
+        registered = self.admin_site._registry.get(related)
+        if registered is not None:
+            return registered.get_queryset(request)
+        return TenantScoped.scoped(related, related._default_manager.all())
+
+    def _may(self, request: HttpRequest, capability: Capability | None) -> bool:
+        member: Actor | None = getattr(request, "member", None)
+        return capability is not None and member is not None and capability in member.capabilities
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.view_capability)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.change_capability)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.add_capability)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, self.delete_capability)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self._may(request, self.view_capability)
+
+
+class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
+    """List and pages of one tenant's rows. Writing goes through services: an admin that offers it calls them."""
+
+    paginator = BoundedPaginator
+    show_full_result_count = False
+    list_per_page = 50
+    list_max_show_all = 100
+    save_as = False
+    actions_on_bottom = False
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Django's bulk delete bypasses services, so it is never offered."""
+        actions = super().get_actions(request)
+        actions.pop("delete_selected", None)
+        return actions
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+        """Everything, unless the admin allows changes and says which fields."""
+        if self.change_capability is None and self.add_capability is None:
+            return [
+                field.name
+                for field in self.model._meta.fields
+                if field.name not in set(self.get_exclude(request) or ())
+            ]
+        return super().get_readonly_fields(request, obj)  # type: ignore[return-value]
+
+    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_addition(request, _Faceless(obj), message)
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_change(request, _Faceless(obj), message)
+
+    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
+        return super().log_deletions(request, [_Faceless(obj) for obj in queryset])
+
+
+class TenantTabularInline(TenantScoped, admin.TabularInline):
+    """Rows of the same tenant below a row; read-only by default."""
+
+    extra = 0
+    show_change_link = True
+    can_delete = False
+
+
+class TenantStackedInline(TenantScoped, admin.StackedInline):
+    """The same, one field a line."""
+
+    extra = 0
+    can_delete = False
+
+
+class _Faceless:
+    """Stands for a row in Django's global admin log, whose object_repr is str(object): the model and the id, no content."""
+
+    def __init__(self, obj: models.Model) -> None:
+        self._obj = obj
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._obj, name)
+
+    @property
+    def __class__(self) -> Any:  # type: ignore[override]
+        return type(self._obj)
+
+    def __str__(self) -> str:
+        return f"{self._obj._meta.model_name} {self._obj.pk}"
+
+
+def related_filter(field: str) -> tuple[str, type[admin.RelatedFieldListFilter]]:
+    """For list_filter: a related filter that offers this tenant's rows only, at most 200 of them."""
+    return (field, TenantRelatedFilter)
+
+
+class TenantRelatedFilter(admin.RelatedFieldListFilter):
+    """Choices come from the related admin's queryset, or from the tenant's rows."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
+        related = field.remote_field.model
+        rows = model_admin._choices(related, request)
+        return [(row.pk, str(row)) for row in rows[:200]]

@@ -1,0 +1,81 @@
+"""The operators' site: one tenant at a time, each page inside that tenant's transaction, sign-in (and MFA) by allauth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin import site
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, resolve_url
+from django.utils.translation import gettext_lazy as _
+
+from accounts.permissions import Capability
+from accounts.services.choose_tenant import tenants_to_choose
+from memoryhub.common.db import tenant_transaction
+
+__all__ = ["MemoryHubAdminSite", "site"]
+
+View = Callable[..., HttpResponse]
+
+
+class MemoryHubAdminSite(admin.AdminSite):
+    """Django's default site (memoryhub.apps), so that apps register with `@admin.register(Model)`."""
+
+    site_header = "MemoryHub"
+    site_title = "MemoryHub"
+    index_title = _("Operations")
+    site_url = "/"
+    # With it, a stranger can tell which addresses exist.
+    final_catch_all_view = False
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """An active member who may read the tenant's memories, or platform staff who chose a tenant."""
+        member = getattr(request, "member", None)
+        return member is not None and Capability.MEMORY_READ in member.capabilities
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:  # type: ignore[override]
+        """Run the whole view, template included, inside the transaction of the active tenant."""
+
+        @wraps(view)
+        def scoped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            with tenant_transaction(request.member.tenant_id):  # type: ignore[attr-defined]
+                response = view(request, *args, **kwargs)
+                render = getattr(response, "render", None)
+                if callable(render):
+                    # Querysets are evaluated by the template: outside of the scope they would raise.
+                    response = render()
+                return response
+
+        return super().admin_view(scoped, cacheable)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """allauth's page, which asks for the second factor and limits the rate; no form of the admin's own."""
+        target = request.GET.get("next") or resolve_url("admin:index")
+        if not request.user.is_authenticated:
+            return redirect_to_login(target)
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if getattr(request, "member", None) is None:
+            return redirect(f"{resolve_url('choose_tenant')}?next={resolve_url('admin:index')}")
+        raise PermissionDenied
+
+    def get_urls(self) -> list[Any]:
+        # view_on_site looks rows up by any content type; the password pages and logout are allauth's.
+        closed = {"view_on_site", "password_change", "password_change_done", "logout"}
+        return [url for url in super().get_urls() if getattr(url, "name", None) not in closed]
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Adds the active tenant and the ones to switch to."""
+        context = super().each_context(request)
+        context["is_popup"] = False
+        if self.has_permission(request):
+            member = request.member  # type: ignore[attr-defined]
+            tenants = tenants_to_choose(request.user)
+            context["active_tenant"] = next((row for row in tenants if row.pk == member.tenant_id), None)
+            context["other_tenants"] = [row for row in tenants if row.pk != member.tenant_id]
+        return context

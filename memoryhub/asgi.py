@@ -1,0 +1,61 @@
+"""The ASGI application: HTTP by Django, websockets by Channels, and the lifespan that neither of them knows."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import Any
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
+
+from django.core.asgi import get_asgi_application  # noqa: E402
+
+_http = get_asgi_application()  # Sets Django up: everything below needs that.
+
+from channels.routing import URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+
+from accounts.websocket import Receive, Send, SessionAuthMiddleware  # noqa: E402
+from memoryhub.common.executor import pool, run_in_services  # noqa: E402
+from sessions_app.routing import websocket_urlpatterns  # noqa: E402
+
+logger = logging.getLogger(__name__)
+
+_websocket = AllowedHostsOriginValidator(SessionAuthMiddleware(URLRouter(websocket_urlpatterns)))
+
+
+async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """The one entry for uvicorn and every other ASGI server."""
+    if scope["type"] == "http":
+        await _http(scope, receive, send)
+    elif scope["type"] == "websocket":
+        await _websocket(scope, receive, send)
+    elif scope["type"] == "lifespan":
+        await _lifespan(receive, send)
+    else:
+        raise ValueError(f"unknown kind of connection: {scope['type']}")
+
+
+async def _lifespan(receive: Receive, send: Send) -> None:
+    """Refuse to serve with unsafe settings; let running services end when the server stops."""
+    while True:
+        message = await receive()
+        if message["type"] == "lifespan.startup":
+            try:
+                await _start()
+            except Exception as refusal:
+                # The server prints this line and exits: it names settings, never values.
+                await send({"type": "lifespan.startup.failed", "message": str(refusal)})
+                return
+            await send({"type": "lifespan.startup.complete"})
+        elif message["type"] == "lifespan.shutdown":
+            pool().shutdown(wait=True, cancel_futures=True)
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+
+
+async def _start() -> None:
+    from memoryhub.checks import assert_safe_to_serve
+
+    await run_in_services(assert_safe_to_serve)
+    logger.info("serving")

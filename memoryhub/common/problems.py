@@ -1,0 +1,144 @@
+"""Errors of the API as application/problem+json (RFC 9457), the same shape whoever raised them; never content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import set_rollback
+
+from memoryhub.common.errors import DomainError
+
+CONTENT_TYPE = "application/problem+json"
+TITLES = {
+    "authentication_failed": "The credentials are not accepted",
+    "conflict": "The object changed meanwhile",
+    "error": "The request failed",
+    "internal": "Something broke on our side",
+    "invalid": "The request is not valid",
+    "method_not_allowed": "The method is not allowed here",
+    "not_authenticated": "Credentials are needed",
+    "not_found": "Not found",
+    "permission_denied": "Not allowed",
+    "rate_limited": "Too many requests",
+    "unavailable": "A needed part does not answer",
+}
+_CODES = {"parse_error": "invalid", "throttled": "rate_limited", "not_acceptable": "invalid"}
+# DRF's messages quote the refused value, which may be what a person said.
+_QUOTED = re.compile(r'"[^\n]*"', re.DOTALL)
+
+
+def problem(
+    *, status: int, code: str, detail: str = "", hint: str = "", errors: list[dict[str, str]] | None = None
+) -> dict[str, Any]:
+    """The body; `errors` lists {field, code, message}."""
+    return {
+        "type": f"urn:memoryhub:problem:{code}",
+        "title": TITLES.get(code, TITLES["error"]),
+        "status": status,
+        "code": code,
+        "detail": detail,
+        "hint": hint,
+        "errors": errors or [],
+    }
+
+
+def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """DRF's EXCEPTION_HANDLER; None (a 500 by Django) for what nobody expected."""
+    headers: dict[str, str] = {}
+    if isinstance(exc, Http404):
+        exc = exceptions.NotFound()
+    elif isinstance(exc, DjangoPermissionDenied):
+        exc = exceptions.PermissionDenied()
+    if isinstance(exc, DomainError):
+        body = of_domain_error(exc)
+    elif isinstance(exc, exceptions.APIException):
+        body = _of_api_exception(exc)
+        headers = _headers(exc)
+    else:
+        return None
+    set_rollback()
+    response = Response(body, status=body["status"], headers=headers, content_type=CONTENT_TYPE)
+    return response
+
+
+def of_domain_error(exc: DomainError) -> dict[str, Any]:
+    """The problem of a domain error."""
+    errors = [{"field": name, "code": exc.code, "message": text} for name, text in exc.fields.items()]
+    return problem(status=exc.status, code=exc.code, detail=exc.message, hint=exc.hint, errors=errors)
+
+
+def _of_api_exception(exc: exceptions.APIException) -> dict[str, Any]:
+    if isinstance(exc, exceptions.ValidationError):
+        errors = list(_flatten(exc.detail))
+        return problem(status=400, code="invalid", detail="some fields are not valid", errors=errors)
+    raw = exc.get_codes()
+    code = _CODES.get(str(raw), str(raw)) if isinstance(raw, str) else "error"
+    if code not in TITLES:
+        code = "error"
+    detail = _QUOTED.sub("this value", str(exc.detail))
+    return problem(status=exc.status_code, code=code, detail=detail)
+
+
+def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
+    """{"a": {"b": ["no"]}} -> {"field": "a.b", ...}"""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            yield from _flatten(inner, f"{path}.{name}" if path else str(name))
+    elif isinstance(detail, list):
+        for index, inner in enumerate(detail):
+            nested = isinstance(inner, Mapping | list)
+            yield from _flatten(inner, f"{path}.{index}" if nested else path)
+    else:
+        code = getattr(detail, "code", "invalid")
+        yield {"field": path, "code": str(code), "message": _QUOTED.sub("This value", str(detail))}
+
+
+def _headers(exc: exceptions.APIException) -> dict[str, str]:
+    headers = {}
+    if getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = exc.auth_header
+    if getattr(exc, "wait", None):
+        headers["Retry-After"] = str(int(exc.wait))
+    return headers
+
+
+def problem_response(body: Mapping[str, Any]) -> JsonResponse:
+    """For answers outside of DRF."""
+    return JsonResponse(body, status=body["status"], content_type=CONTENT_TYPE)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """handler404: a problem below /api/, a page elsewhere; the path is not repeated."""
+    return answer(request, problem(status=404, code="not_found", detail="there is nothing at this address"))
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """handler403."""
+    return answer(request, problem(status=403, code="permission_denied", detail="you may not see this"))
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """handler400."""
+    return answer(request, problem(status=400, code="invalid", detail="the request cannot be understood"))
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """handler500."""
+    detail = "the request was not carried out completely"
+    return answer(
+        request, problem(status=500, code="internal", detail=detail, hint="Try again; see the server's log.")
+    )
+
+
+def answer(request: HttpRequest, body: dict[str, Any]) -> HttpResponse:
+    """A problem as JSON below /api/, as a page elsewhere."""
+    if request.path.startswith("/api/"):
+        return problem_response(body)
+    return render(request, "error.html", {"problem": body}, status=body["status"])

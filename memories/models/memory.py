@@ -71,6 +71,9 @@ class Memory(TenantModel):
     strength = models.FloatField(default=1.0)
     hits = models.PositiveIntegerField(default=0)
     last_hit_at = models.DateTimeField(null=True, blank=True)
+    # The turn of the newest hit and which events of it were counted (a bit each): the same recall counts once a turn.
+    hit_turn_id = models.UUIDField(null=True, blank=True)
+    hit_events = models.PositiveSmallIntegerField(default=0)
     pinned = models.BooleanField(default=False)
 
     said_at = models.DateTimeField()
@@ -114,6 +117,8 @@ class Memory(TenantModel):
             models.Index(fields=["tenant", "subject", "status", "kind"], name="memory_by_subject"),
             models.Index(fields=["tenant", "subject", "-created_at", "-id"], name="memory_newest"),
             models.Index(fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"),
+            # A repeat of an archived or superseded memory is looked for too, so the partial unique index is not enough.
+            models.Index(fields=["tenant", "subject", "fingerprint"], name="memory_by_fingerprint"),
         ]
 
 
@@ -136,6 +141,8 @@ class Episode(TenantModel):
     text = models.TextField()
     hits = models.PositiveIntegerField(default=0)
     last_hit_at = models.DateTimeField(null=True, blank=True)
+    hit_turn_id = models.UUIDField(null=True, blank=True)
+    hit_events = models.PositiveSmallIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status, default=Status.CURRENT)
     created_at = models.DateTimeField()
 

@@ -13,7 +13,9 @@ Found = Days | Clock | Moment | None
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Now], Found]]
 
 _MONTHS = "january february march april may june july august september october november december".split()
-MONTH_OF = {name: n for n, name in enumerate(_MONTHS, start=1)} | {name[:3]: n for n, name in enumerate(_MONTHS, 1)}
+MONTH_OF = {name: n for n, name in enumerate(_MONTHS, start=1)} | {
+    name[:3]: n for n, name in enumerate(_MONTHS, 1)
+}
 MONTH_OF["sept"] = 9
 _MONTH = "(?:" + "|".join(_MONTHS) + r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
 _SAFE_MONTH = _MONTH.replace("march|", "").replace("may|", "").replace("|mar|", "|")
@@ -29,7 +31,16 @@ _PARTS = {
     "morning": (5, 12), "afternoon": (12, 18), "evening": (17, 22), "night": (18, 24), "noon": (12, 12 + 1 / 60),
     "midday": (12, 12 + 1 / 60), "midnight": (0, 1 / 60),
 }  # fmt: skip
-_SHIFT = {"last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "next": 1, "coming": 1, "following": 1}
+_SHIFT = {
+    "last": -1,
+    "past": -1,
+    "previous": -1,
+    "this": 0,
+    "current": 0,
+    "next": 1,
+    "coming": 1,
+    "following": 1,
+}
 _MOD = r"(?P<p>last|past|previous|this|current|next|coming)"
 _ORD = r"(?P<d>[0-3]?\d(?:st|nd|rd|th)?|" + "|".join(EN_ORDINALS) + r")"
 
@@ -86,7 +97,9 @@ def _relative(m: re.Match[str], now: Now) -> Found:
 
 def _counted(m: re.Match[str], now: Now) -> Found:
     text = m["n"].lower()
-    amount = 2.0 if text.endswith(("couple of", "couple")) else 0.5 if text.startswith("half") else en_number(text)
+    amount = (
+        2.0 if text.endswith(("couple of", "couple")) else 0.5 if text.startswith("half") else en_number(text)
+    )
     if amount is None:
         return None
     back = bool(m.groupdict().get("ago"))
@@ -121,14 +134,25 @@ _UNIT = r"(?P<u>minute|hour|day|week|month|year)s?"
 _N = rf"(?P<n>a couple of|a couple|half an?|{EN_NUMBER})"
 _YEAR = r"(?:19|20)\d\d"
 RULES: tuple[Rule, ...] = (
-    (_p(rf"(?P<m>{_MONTH})\s+(?:the\s+)?{_ORD}(?:(?:,\s*|\s+)(?P<y>{_YEAR}))?(?!\s*(?::|people|percent|%))"), _month_day),
+    (
+        _p(
+            rf"(?P<m>{_MONTH})\s+(?:the\s+)?{_ORD}(?:(?:,\s*|\s+)(?P<y>{_YEAR}))?(?!\s*(?::|people|percent|%))"
+        ),
+        _month_day,
+    ),
     (_p(rf"(?:the\s+)?{_ORD}\s+(?:of\s+)?(?P<m>{_MONTH})(?:,?\s+(?P<y>{_YEAR}))?"), _month_day),
-    (_p(rf"(?P<y>{_YEAR})[-/](?P<m>\d{{1,2}})[-/](?P<d>\d{{1,2}})"), lambda m, now: one_day(date(int(m["y"]), int(m["m"]), int(m["d"])))),
+    (
+        _p(rf"(?P<y>{_YEAR})[-/](?P<m>\d{{1,2}})[-/](?P<d>\d{{1,2}})"),
+        lambda m, now: one_day(date(int(m["y"]), int(m["m"]), int(m["d"]))),
+    ),
     (_p(rf"(?P<m>{_MONTH}),?\s+(?:of\s+)?(?P<y>{_YEAR})"), _month),
     (_p(rf"(?P<p>last|this|next)\s+(?P<m>{_MONTH})"), _month),
     (_p(rf"(?:in|since|until|till|during|by|of|early|late|mid|through)[\s-]+(?P<m>{_MONTH})"), _month),
     (_p(rf"(?P<m>{_SAFE_MONTH})"), _month),
-    (_p(r"(?P<w>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow)"), lambda m, now: now.day(_WORD_DAYS[m["w"].lower()])),
+    (
+        _p(r"(?P<w>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow)"),
+        lambda m, now: now.day(_WORD_DAYS[m["w"].lower()]),
+    ),
     (_p(r"(?P<w>last|yesterday) night"), lambda m, now: now.day(-1)),
     (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<w>{_DAY})"), _weekday),
     (_p(rf"(?:on|by|until|till|before|since|for)\s+(?P<w>{_DAY})"), _weekday),
@@ -140,7 +164,12 @@ RULES: tuple[Rule, ...] = (
     (_p(rf"(?:in|since|until|during|by|of|back in)\s+(?P<y>{_YEAR})"), lambda m, now: one_year(int(m["y"]))),
     (_p(r"(?:at\s+)?(?P<h>\d{1,2})(?:[:.](?P<min>[0-5]\d))?\s*(?P<ap>[ap]\.?m\.?)"), _clock),
     (_p(r"(?<![:.])(?:at\s+)?(?P<h>[0-2]?\d):(?P<min>[0-5]\d)(?![:.]\d)(?P<ap>(?!))?"), _clock),
-    (_p(r"at\s+(?P<h>\d{1,2})(?:\s*o'?clock)?(?!\s*(?:%|percent|degrees|[a-z]+s\b|[.,:]\d|st\b|nd\b|rd\b|th\b))(?P<min>(?!))?(?P<ap>(?!))?"), _clock),
+    (
+        _p(
+            r"at\s+(?P<h>\d{1,2})(?:\s*o'?clock)?(?!\s*(?:%|percent|degrees|[a-z]+s\b|[.,:]\d|st\b|nd\b|rd\b|th\b))(?P<min>(?!))?(?P<ap>(?!))?"
+        ),
+        _clock,
+    ),
     (_p(r"(?:in the|at|around|this|by)?\s*(?P<part>morning|afternoon|evening|noon|midday|midnight)"), _part),
     (_p(r"(?P<part>night)(?=\W*$)|at (?P<part2>night)"), lambda m, now: Clock(18, 24, Precision.PART)),
     (_p(r"tonight"), lambda m, now: now.day(0)),

@@ -121,7 +121,9 @@ def _clock(m: re.Match[str], now: Now) -> Found:
         minute = {"半": 30, "一刻": 15, "三刻": 45}[m["half"]]
     elif m["min"]:
         minute = _int(m["min"])
-    return clock(hour, minute, m["part"], precise=bool(m["half"] or m["min"] or m["colon"]), colon=bool(m["colon"]))
+    return clock(
+        hour, minute, m["part"], precise=bool(m["half"] or m["min"] or m["colon"]), colon=bool(m["colon"])
+    )
 
 
 def clock(hour: int, minute: int, part: str | None, *, precise: bool, colon: bool) -> Clock | None:
@@ -147,11 +149,30 @@ def _part(m: re.Match[str], now: Now) -> Found:
 
 _P = r"(?P<p>上上|下下|上|下|这|本)"
 RULES: tuple[Rule, ...] = (
-    (re.compile(rf"(?P<y>\d{{4}}|[零〇一二三四五六七八九]{{4}}|大前年|[前去今明后]年)年?的?(?P<m>{N})月份?(?P<d>{N})[日号]?"), _full),
-    (re.compile(r"(?<![\d.-])(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?![\d-]|\.\d)"), _full),
-    (re.compile(rf"(?P<y>\d{{4}}|[零〇一二三四五六七八九]{{4}}|大前年|[前去今明后]年)年?的?(?P<m>{N})月份?"), _year_month),
-    (re.compile(rf"(?<!\d)(?P<m>{N})月份?(?P<d>{N})(?:[日号]{_NOT_A_DAY}|(?![\d.个月年天人元块]))"), _month_day),
-    (re.compile(rf"{_P}个?月(?:份)?(?:的?(?P<d>{N})[日号]{_NOT_A_DAY}|(?P<t>[上中下]旬|[初中底]))?"), _relative_month),
+    (
+        re.compile(
+            rf"(?P<y>\d{{4}}|[零〇一二三四五六七八九]{{4}}|大前年|[前去今明后]年)年?的?(?P<m>{N})月份?(?P<d>{N})[日号]?"
+        ),
+        _full,
+    ),
+    (
+        re.compile(r"(?<![\d.-])(?P<y>(?:19|20)\d\d)[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})(?![\d-]|\.\d)"),
+        _full,
+    ),
+    (
+        re.compile(
+            rf"(?P<y>\d{{4}}|[零〇一二三四五六七八九]{{4}}|大前年|[前去今明后]年)年?的?(?P<m>{N})月份?"
+        ),
+        _year_month,
+    ),
+    (
+        re.compile(rf"(?<!\d)(?P<m>{N})月份?(?P<d>{N})(?:[日号]{_NOT_A_DAY}|(?![\d.个月年天人元块]))"),
+        _month_day,
+    ),
+    (
+        re.compile(rf"{_P}个?月(?:份)?(?:的?(?P<d>{N})[日号]{_NOT_A_DAY}|(?P<t>[上中下]旬|[初中底]))?"),
+        _relative_month,
+    ),
     (re.compile(rf"(?<![\d.第])(?P<m>{N})月(?:份)?(?P<t>[上中下]旬|[初中底])?"), _month_only),
     (re.compile(rf"(?:{_P}(?:一个?|个)?)?(?:周|星期|礼拜)(?P<w>[一二三四五六日天])(?![年个])"), _weekday),
     (re.compile(rf"(?:{_P}(?:一个?|个)?)周末"), lambda m, now: now.weekend(_shift(m["p"]) or 0)),
@@ -166,10 +187,20 @@ RULES: tuple[Rule, ...] = (
         ),
         _counted,
     ),
-    (re.compile(rf"再?过(?P<n>{_BIG}|半)个?(?P<half>半)?(?P<u>分钟|小时|钟头|天|周|星期|礼拜|月|年)(?P<w>(?!))?"), _counted),
+    (
+        re.compile(
+            rf"再?过(?P<n>{_BIG}|半)个?(?P<half>半)?(?P<u>分钟|小时|钟头|天|周|星期|礼拜|月|年)(?P<w>(?!))?"
+        ),
+        _counted,
+    ),
     (re.compile(r"(?P<y>大前年|[前去今明后]年)"), lambda m, now: now.year(_YEARS[m["y"]])),
     (re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)年(?![级代])"), lambda m, now: one_year(int(m["y"]))),
-    (re.compile(rf"(?<![\d.第月]){'(?P<d>[1-3]?[0-9]|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])'}号{_NOT_A_DAY}"), _day_of_month),
+    (
+        re.compile(
+            rf"(?<![\d.第月]){'(?P<d>[1-3]?[0-9]|[一二三]?十[一二三四五六七八九]?|[一二三四五六七八九])'}号{_NOT_A_DAY}"
+        ),
+        _day_of_month,
+    ),
     (
         re.compile(
             rf"(?P<part>{_PART})?的?(?<![\d:：.-])(?P<h>\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})"
@@ -177,6 +208,11 @@ RULES: tuple[Rule, ...] = (
         ),
         _clock,
     ),
-    (re.compile(rf"(?P<part>{_PART})(?!好|餐|饭|安|会|点|班|期|年|熟|宴|恋|市|产|教|操|睡|起|已|就|早|日|茶)"), _part),
+    (
+        re.compile(
+            rf"(?P<part>{_PART})(?!好|餐|饭|安|会|点|班|期|年|熟|宴|恋|市|产|教|操|睡|起|已|就|早|日|茶)"
+        ),
+        _part,
+    ),
 )
 """Tried in this order at every place; the first (then longest) that matches wins."""

@@ -1,0 +1,146 @@
+"""What English predicates say about their subject: one table of patterns, each for an attribute."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memories.core.extraction.relations import EN_RELATIONS
+from memories.core.kinds import Kind
+
+NAME = r"[A-Z][a-zà-ÿ]+(?:[ -][A-Z][a-zà-ÿ]+){0,2}"
+REL = "(?:" + "|".join(re.escape(word) for word in EN_RELATIONS) + ")"
+_ADV = (
+    r"(?:(?:really|actually|also|just|now|currently|still|always|already|recently|usually|mostly|generally|absolutely|totally|definitely|truly|kind of|sort of|only|then|"
+    r"at the moment|these days|do|does|have|has|had|finally|originally|officially|both)\s+)*"
+)
+_V = r"(?P<v>.{1,80}?)"
+_END = (
+    r"(?:\s+(?:now|currently|at the moment|these days|right now|too|as well|though|a lot|very much|so much|anymore|any more|any longer|already|again|actually|by the way|"
+    r"last \w+|this \w+|yesterday|recently|in (?:19|20)\d\d|\w+ (?:days?|weeks?|months?|years?) ago|for .{1,20}|since .{1,20}|with my .{1,30}))*"
+)
+_JOB = (
+    r"(?:[A-Za-z-]+ ){0,3}?(?:[a-z]+(?:er|or|ist|ian|ant|ee|eer)|nurse|chef|cook|pilot|judge|clerk|coach|artist|student|intern|lawyer|attorney|vet|CEO|CTO|CFO|dentist|"
+    r"doctor|teacher|entrepreneur|freelancer|architect|journalist|scientist|analyst|accountant|barista|carpenter|electrician|plumber|paramedic|firefighter|police officer|professor|"
+    r"developer|designer|engineer|guide|therapist|mechanic|model|captain|sales(?:man|woman|person|rep)|stay-at-home (?:mom|dad|parent))"
+)
+_NOT_JOB = frozenset(
+    "winner loser beginner lover fan believer member owner stranger killer sucker computer number computer whatever ever never other another together "
+    "better bigger matter together father mother brother sister daughter after under over later sooner longer easier harder older younger taller order "
+    "vegetarian foreigner newcomer sinner dinner letter paper water river summer winter color error mirror major minor for giant important "
+    "constant plant pleasant elephant restaurant human committee coffee employee christian italian canadian australian brazilian belgian russian "
+    "indian asian egyptian norwegian hungarian ukrainian iranian nonbeliever keeper supporter customer partner outsider insider early-riser riser "
+    "realist optimist pessimist perfectionist minimalist feminist parent agent patient".split()
+)
+PETS = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|bird|fish|turtle|horse|pony|snake|lizard|guinea pig|ferret|goldfish|retriever|poodle|labrador|corgi|terrier|shepherd|husky|beagle|bulldog|chicken|goat|cow|pig|duck)s?"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A pattern on the clause after its subject (with contractions written out), and what it says."""
+
+    rule: str
+    attribute: str | None
+    pattern: re.Pattern[str]
+    kind: Kind | None = None
+    negated: bool = False
+    ended: bool = False
+    update: bool = False
+    me_only: bool = False
+
+
+def _p(rule: str, attribute: str | None, pattern: str, kind: Kind | None = None, **flags: bool) -> Predicate:
+    # case counts only where a name is asked for, so letters are given in lower case and the flag is local
+    compiled = re.compile(_ADV + "(?:" + pattern.replace("{V}", _V) + ")" + _END)
+    return Predicate("en." + rule, attribute, compiled, kind, **flags)
+
+
+_BE = r"(?:am|is|are|'s)\s+(?:\w+ly\s+|now\s+|still\s+|also\s+|just\s+|based\s+)*"
+PREDICATES: tuple[Predicate, ...] = (
+    _p("called", "name", rf"{_BE}(?:called|named)\s+(?P<v>{NAME})"),
+    _p("go_by", "nickname", rf"(?:go|goes)\s+by\s+(?P<v>{NAME})", Kind.PROFILE),
+    _p("age", "age", rf"{_BE}(?:turning\s+)?(?P<v>\d{{1,3}}(?:\s+(?:years?|months?)(?:\s+old)?| y/?o)|[a-z-]+ years? old)|(?:just\s+)?turned\s+(?P<v2>\d{{1,3}})"),
+    _p("age_short", "age", rf"{_BE}(?P<v>[1-9]\d)"),
+    _p("born_on", "birthday", r"(?:was|were|is)\s+born\s+(?:on\s+)?(?P<v>(?:in\s+(?:19|20)\d\d|[A-Z][a-z]+ \d.{0,14}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z].{2,14}))"),
+    _p("born_in", "origin", rf"(?:was|were)\s+born(?:\s+and\s+raised)?\s+in\s+(?P<v>{NAME}.{{0,30}})"),
+    _p("from", "origin", rf"{_BE}(?:originally\s+)?from\s+(?P<v>(?:the\s+)?[A-Z].{{1,40}}?)|(?:grew up|was raised)\s+in\s+(?P<v2>.{{2,40}}?)|come\s+from\s+(?P<v3>[A-Z].{{1,40}}?)"),
+    _p("home_ended", "home", r"(?:do not|does not|no longer)\s+lives?\s+(?:in|at)\s+{V}", Kind.PROFILE, ended=True, update=True),
+    _p("moved", "home", r"(?:moved|relocated|have moved|has moved)\s+(?:back\s+|over\s+|down\s+|up\s+)?(?:from\s+.{2,30}?\s+)?(?:to|into)\s+(?!a different|the next)(?P<v>[A-Za-z0-9].{1,50}?)", Kind.PROFILE, update=True),
+    _p("home", "home", rf"(?:live|lives|reside|resides|stay|stays)\s+(?:alone\s+|together\s+)?(?:in|at|on|near)\s+{{V}}|{_BE}living\s+(?:in|at|on|near)\s+(?P<v2>.{{2,60}}?)|{_BE}based\s+in\s+(?P<v3>.{{2,60}}?)"),
+    _p("employer_ended", "employer", r"(?:quit|left|resigned from|was fired from|was laid off from)\s+(?:my\s+job\s+at\s+|his\s+job\s+at\s+|her\s+job\s+at\s+)?(?P<v>[A-Z].{1,30}?)|(?:do not|does not|no longer)\s+works?\s+(?:at|for)\s+(?P<v2>.{2,40}?)", Kind.PROFILE, ended=True, update=True),
+    _p("employer_new", "employer", r"(?:joined|started\s+(?:working\s+)?at|got\s+a\s+(?:new\s+)?job\s+at|switched\s+to\s+working\s+at|got hired (?:at|by))\s+(?P<v>(?:the\s+)?[A-Z].{1,40}?)(?:\s+as\s+an?\s+.*)?", Kind.PROFILE, update=True),
+    _p("job_as", "occupation", rf"(?:work|works|worked|{_BE}working)\s*(?:at\s+.{{1,30}}\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[A-Za-z].{{2,40}}?)(?:\s+(?:at|for|in)\s+.*)?"),
+    _p("employer", "employer", rf"(?:work|works|{_BE}working|intern|interns|teach|teaches)\s+(?:at|for)\s+(?!home|night|myself|a while|hours|days|now|it|that|free|fun|the (?:moment|weekend))(?P<v>.{{2,40}}?)"),
+    _p("field", "occupation", rf"(?:work|works|{_BE}working)\s+in\s+(?:the\s+field\s+of\s+)?(?P<v>[a-z][a-z &-]{{2,30}}?)"),
+    _p("job_new", "occupation", rf"(?:became|got\s+promoted\s+to|was\s+promoted\s+to|have\s+become|has\s+become)\s+(?:an?\s+|the\s+)?(?P<v>{_JOB})", Kind.PROFILE, update=True),
+    _p("job", "occupation", rf"{_BE}(?:an?|the)\s+(?P<v>{_JOB})(?:\s+(?:at|for|in|by|from|who|and|with|specializing).*)?"),
+    _p("school", "school", rf"(?:study|studies|{_BE}studying|studied|graduated|go|goes|went)\s+(?:.{{2,30}}\s+)?(?:at|from|to)\s+(?P<v>(?:the\s+)?[A-Z][\w .&'-]*?(?:University|College|School|Institute|Academy)(?:\s+of\s+[A-Z]\w+)?|[A-Z]{{3,5}})"),
+    _p("major", "major", rf"(?:major|majors|majored|{_BE}majoring)\s+in\s+{{V}}"),
+    _p("learning", "learning", rf"{_BE}(?:learning|studying|taking lessons in)\s+(?:to\s+|how\s+to\s+)?(?P<v>(?!for\b|at\b|in\b|hard\b|a lot|the fact)[A-Za-z].{{1,30}}?)|(?:started|began)\s+(?:learning|studying)\s+(?P<v2>.{{2,30}}?)"),
+    _p("allergy", "allergy", rf"{_BE}(?:\w+\s+)?(?:allergic|intolerant)\s+to\s+{{V}}|have\s+an?\s+(?P<v2>[\w -]{{2,30}}?)\s+allergy|have\s+an\s+allergy\s+to\s+(?P<v3>.{{2,30}}?)", Kind.PROFILE),
+    _p("diet", "diet", rf"{_BE}(?:an?\s+)?(?:strict\s+)?(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free|keto|kosher|halal)", Kind.PROFILE),
+    _p("diet_no", "diet", r"(?P<v>(?:do not|don't|does not|cannot|can't|can not|never)\s+(?:eat|drink)\s+.{2,30}?)", Kind.PROFILE),
+    _p("dislike", "dislikes", rf"(?:do not|don't|does not|doesn't|never|no longer)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love|care\s+for)\s+{{V}}|(?:hate|hates|dislike|dislikes|detest|detests|cannot\s+stand|can't\s+stand|can not stand|loathe)\s+(?P<v2>.{{2,60}}?)|{_BE}not\s+(?:a\s+(?:big\s+)?fan\s+of|into|keen\s+on|fond\s+of)\s+(?P<v3>.{{2,60}}?)|{_BE}(?:afraid|scared|terrified)\s+of\s+(?P<v4>.{{2,40}}?)", Kind.PREFERENCE),
+    _p("prefer", "likes", r"(?:would\s+rather\s+have|prefer|prefers|favor|favors)\s+(?P<v>(?!not\b).{2,60}?)(?:\s+(?:to|over|rather than|instead of)\s+.*)?", Kind.PREFERENCE),
+    _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:\w+\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
+    _p("habit", "habit", r"(?P<v>(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|practice|meditate)\b.{0,50}?)", Kind.PREFERENCE, me_only=True),
+    _p("pet_named", "pet", rf"(?:have|has|own|owns|got|adopted)\s+(?P<v>(?:an?|one|two|three|four|five|\d+)\s+(?:[\w-]+\s+){{0,3}}{PETS}(?:\s+(?:named|called)\s+{NAME}(?:(?:,| and)\s+{NAME})*)?)", None),
+    _p("family", "family", r"(?:have|has|got)\s+(?P<v>(?:an?|one|two|three|four|five|six|\d+)\s+(?:\w+\s+){0,2}(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins)(?:\s+(?:named|called)\s+.{2,40}?)?)", Kind.PROFILE),
+    _p("marital", "marital_status", rf"{_BE}(?P<v>married|single|divorced|engaged|widowed|separated)(?:\s+to\s+.*|\s+with\s+.*|\s+for\s+.*)?|got\s+(?P<v2>married|divorced|engaged)(?:\s+to\s+.*)?", Kind.PROFILE),
+    _p("height", "height", rf"{_BE}(?P<v>\d(?:'|\s*f(?:ee|oo)?t)\s*\d*(?:\"|\s*in(?:ches)?)?|\d{{3}}\s?cm|\d\.\d+\s?m)(?:\s+tall)?", None),
+    _p("weight", "weight", r"weighs?\s+(?P<v>\d+\s?(?:kg|kilos?|pounds|lbs?))", None),
+    _p("speaks", "speaks", r"(?:can\s+)?(?:speak|speaks)\s+(?:fluent\s+|a\s+little\s+|some\s+)?(?P<v>[A-Z][a-z]+(?:(?:,\s*|\s+and\s+|,\s*and\s+)[A-Z][a-z]+)*)(?:\s+(?:fluently|well))?", Kind.PROFILE),
+    _p("skill", "skill", r"(?:play|plays)\s+(?:the\s+)?(?P<v>(?!with|a\s|an\s|it\b|some\b)[a-z][a-z ]{2,20}?)(?:\s+(?:every|on|in|for|with|at)\s.*)?", None),
+    _p("medication", "medication", r"(?:take|takes|is\s+on|am\s+on)\s+(?P<v>.{2,30}?(?:pills?|medication|medicine|tablets?|inhaler|insulin|\d+\s?mg))(?:\s+.*)?", Kind.PROFILE),
+    _p("condition", "condition", rf"(?:have|has|suffer\s+from|suffers\s+from|was diagnosed with|{_BE}diagnosed with)\s+(?P<v>(?:chronic\s+|type\s+\d\s+|severe\s+|mild\s+)?(?:asthma|diabetes|migraines?|anxiety|adhd|ADHD|arthritis|insomnia|epilepsy|anemia|depression|high blood pressure|hypertension|celiac disease|\w+itis|\w+emia))", Kind.PROFILE),
+    _p("possession", "possession", r"(?:own|owns|drive|drives|bought|ride|rides)\s+(?P<v>(?:an?|two|three|\d+)\s+.{2,40}?)", None),
+    _p("responsible", "responsibility", rf"{_BE}(?:responsible\s+for|in\s+charge\s+of)\s+{{V}}|(?:lead|leads|manage|manages|run|runs)\s+(?P<v2>(?:the|our)\s+.{{2,40}}?)", None),
+    _p("plan", "plan", rf"(?:{_BE}(?:planning|hoping|going)\s+to|plan\s+to|plans\s+to|intend\s+to|want\s+to|wants\s+to)\s+(?P<v>(?!know|say|ask|see|tell|thank|hear|be\s+honest).{{3,60}}?)", None, me_only=True),
+    _p("relation", "relation", rf"is\s+(?P<v>my\s+(?:\w+\s+)?{REL})"),
+)  # fmt: skip
+
+COPULA = re.compile(
+    r"\s*(?P<cop>\b(?:is not|isn't|is no longer|was not)\b"
+    r"|\b(?:has|have|had)?\s*(?:just\s+|now\s+|also\s+|recently\s+)?(?:been\s+)?(?:got\s+|was\s+|is\s+|were\s+)?(?:changed|moved|rescheduled|updated|switched|pushed|postponed|shifted|set|raised|reduced|increased|lowered|extended|shortened|renamed|brought forward|adjusted|bumped)\s+(?:back\s+|up\s+|down\s+)?(?:to|until|at|for|from\s+.{1,30}?\s+to)\b"
+    r"|\b(?:(?:is|are|will be|equals|stays|becomes)(?:\s+(?:now|actually|currently|still|indeed|going to be|set to|set for|set at|called|named|due on|due by|due|at|on))*)\b|\s*[:=]\s)\s*",
+    re.IGNORECASE,
+)
+"""Between an attribute and its value."""
+LEAD = re.compile(
+    r"(?:(?:so|well|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
+    r"just so you know|for the record|i mean|i meant|i think you should know|as i said|like i said|turns out|it turns out(?: that)?|guess what|note|heads up|quick update|just to let you know|"
+    r"i(?:'m| am) (?:happy|glad|sad|sorry) to say(?: that)?|i forgot to (?:mention|say)(?: that)?|as you know|fun fact|today|now|currently|these days|lately|recently|personally|my mistake)\b[,:;.!\s-]*)+",
+    re.IGNORECASE,
+)
+
+
+def plausible_job(value: str) -> bool:
+    """False for words that only look like a job's ("winner", "vegetarian")."""
+    return value.split()[-1].lower() not in _NOT_JOB
+
+
+_CUT = re.compile(
+    r"\s+(?:because|since|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please))\b.*$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def clean_value(value: str) -> str | None:
+    """The value without quotes, closing courtesies and subordinate clauses; None when it only points or nothing is left."""
+    value = _CUT.sub("", value.strip()).strip(" \t\n.,;:!\"'“”‘’")
+    value = re.sub(
+        r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|lol|haha)$",
+        "",
+        value,
+        flags=re.IGNORECASE,
+    )
+    if not value or len(value) > 100:
+        return None
+    if re.fullmatch(
+        r"(?:it|that|this|them|him|her|there|here|so|not|true|right|wrong|correct|good|great|fine|ok|okay|nice|bad|cool|awesome|amazing|ready|sure|done|late|early|"
+        r"important|possible|clear|the same|the best|you|me|us|what|how|why|up|down|on|off|over|out|in|gone|back|going|coming|doing|always|never)",
+        value,
+        re.IGNORECASE,
+    ):
+        return None
+    return value

@@ -1,0 +1,58 @@
+"""What a language's rules hand to the engine: facts found in one clause, and what the turn has told so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from memories.core.kinds import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A subject: its canonical key ("user", "user:boss" or a name as said) and the words that name it in the text."""
+
+    key: str
+    surface: str
+    person: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A fact in a clause. `value` stands in the clause; `stated` is the clause with its subject named."""
+
+    who: Who
+    attribute: str | None
+    value: str | None
+    rule: str
+    kind: Kind | None
+    stated: str
+    negated: bool = False
+    ended: bool = False
+    update: bool = False
+    correction: bool = False
+    one_of_many: bool = False
+
+
+@dataclass(slots=True)
+class Turn:
+    """What a turn has said up to here: whom "he" and "it" mean, and a denied value that the next clause may correct."""
+
+    speaker: str
+    speaker_surface: str
+    listener: str
+    person: Who | None = None
+    thing: Who | None = None
+    subject: Who | None = None
+    denied: tuple[Who, str, Kind | None] | None = None
+    people: dict[str, Who] = field(default_factory=dict)
+
+    def mention(self, who: Who) -> None:
+        """Remember the subject for what follows."""
+        self.subject = who
+        if who.key == self.speaker:
+            return
+        if who.person:
+            self.person = who
+            self.people[who.surface] = who
+        else:
+            self.thing = who

@@ -1,0 +1,71 @@
+"""People in the user's life by relation: one canonical name for the words of both languages."""
+
+from __future__ import annotations
+
+_ROWS: dict[str, str] = {
+    "father": "爸爸|父亲|老爸|爸|dad|father|daddy|papa",
+    "mother": "妈妈|母亲|老妈|妈|mom|mum|mother|mommy|mama",
+    "parents": "父母|爸妈|家长|parents|folks",
+    "grandfather": "爷爷|祖父|grandpa|grandfather|granddad",
+    "grandmother": "奶奶|祖母|grandma|grandmother|granny",
+    "maternal_grandfather": "外公|姥爷|外祖父",
+    "maternal_grandmother": "外婆|姥姥|外祖母",
+    "older_brother": "哥哥|大哥|哥|older brother|big brother|elder brother",
+    "younger_brother": "弟弟|弟|younger brother|little brother",
+    "older_sister": "姐姐|大姐|姐|older sister|big sister|elder sister",
+    "younger_sister": "妹妹|妹|younger sister|little sister",
+    "brother": "兄弟|brother",
+    "sister": "姐妹|sister",
+    "son": "儿子|son",
+    "daughter": "女儿|闺女|daughter",
+    "child": "孩子|小孩|宝宝|娃|child|kid|baby",
+    "children": "孩子们|children|kids",
+    "husband": "老公|丈夫|先生|husband|hubby",
+    "wife": "老婆|妻子|太太|媳妇|wife",
+    "partner": "伴侣|对象|爱人|partner|spouse|significant other|fiancé|fiancée|fiance|fiancee|未婚妻|未婚夫",
+    "boyfriend": "男朋友|男友|boyfriend",
+    "girlfriend": "女朋友|女友|girlfriend",
+    "father_in_law": "岳父|公公|丈人|father-in-law",
+    "mother_in_law": "岳母|婆婆|丈母娘|mother-in-law",
+    "brother_in_law": "姐夫|妹夫|大舅子|小舅子|brother-in-law",
+    "sister_in_law": "嫂子|弟妹|小姨子|sister-in-law",
+    "uncle": "叔叔|舅舅|伯伯|伯父|大伯|姑父|姨父|姨夫|舅|uncle",
+    "aunt": "阿姨|姑姑|姑妈|姨妈|舅妈|婶婶|伯母|aunt|auntie",
+    "cousin": "表哥|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|表兄|cousin",
+    "nephew": "侄子|外甥|nephew",
+    "niece": "侄女|外甥女|niece",
+    "grandson": "孙子|外孙|grandson",
+    "granddaughter": "孙女|外孙女|granddaughter",
+    "boss": "上司|老板|领导|主管|经理|上级|顶头上司|boss|manager|supervisor|line manager",
+    "colleague": "同事|colleague|coworker|co-worker|workmate",
+    "subordinate": "下属|手下|direct report|report",
+    "assistant_person": "助理|秘书|assistant|secretary",
+    "client": "客户|甲方|client|customer",
+    "friend": "朋友|好友|好朋友|哥们|friend|buddy|pal",
+    "best_friend": "闺蜜|死党|发小|最好的朋友|best friend",
+    "roommate": "室友|舍友|roommate|flatmate|housemate",
+    "classmate": "同学|同桌|老同学|classmate",
+    "neighbor": "邻居|neighbor|neighbour",
+    "teacher": "老师|班主任|teacher",
+    "advisor": "导师|advisor|adviser|mentor",
+    "student": "学生|学员|徒弟|student",
+    "doctor": "医生|大夫|家庭医生|doctor|dentist|therapist",
+    "lawyer": "律师|lawyer|attorney",
+    "coach": "教练|coach|trainer",
+    "landlord": "房东|landlord|landlady",
+    "tenant": "租客|房客|tenant",
+    "nanny": "保姆|nanny|babysitter",
+    "dog": "狗|狗狗|小狗|dog|puppy",
+    "cat": "猫|猫咪|小猫|cat|kitten",
+}
+
+BY_WORD: dict[str, str] = {word: name for name, words in _ROWS.items() for word in words.split("|")}
+ZH_RELATIONS: tuple[str, ...] = tuple(sorted((w for w in BY_WORD if not w.isascii()), key=len, reverse=True))
+EN_RELATIONS: tuple[str, ...] = tuple(
+    sorted((w for w in BY_WORD if w[0] in "abcdefghijklmnopqrstuvwxyz"), key=len, reverse=True)
+)
+
+
+def relation(word: str) -> str:
+    """The canonical name of a relation; a word that the table does not know stands for itself."""
+    return BY_WORD.get(word.casefold(), word.casefold())

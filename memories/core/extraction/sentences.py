@@ -1,0 +1,167 @@
+"""What kind of sentence it is before anything is read out of it: question, supposition, guess, request to forget, small talk."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memories.core.sentences import sentences
+
+_WS = " \t\r\n\u3000"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """text[start:end] of the turn, trimmed, with the sentence that it stands in."""
+
+    text: str
+    start: int
+    end: int
+    sentence: str
+    sentence_start: int
+    asks: bool = False
+
+
+_ZH_CUT = re.compile(r"[，；]+|(?<!\d),|,(?!\d)|;|\s*(?:——|--)\s*")
+_EN_BREAK = re.compile(
+    r"\s*;\s*|\s+(?:-|–|—)\s+|—"
+    r"|,?\s+(?:but|because|although|though|whereas|however)\s+"
+    r"|,\s+(?:and|so|then|which means)?\s*(?=(?:I|I'm|I've|he|she|it|we|they|you|my|his|her|its|our|their|there|this|that|please|not|don't|never|always|the)\b)"
+    r"|,\s+(?:and\s+)?(?=(?:[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)(?:'s\s+\w+)?\s+(?:is|was|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
+    r"|,?\s+and\s+(?=(?:I|I'm|he|she|it|we|they|my|his|her|our|their|the)\b)"
+    r"|,?\s+and\s+(?=[A-Z][a-z]+(?:'s\s+\w+)?\s+(?:is|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
+    r"|,?\s+and\s+(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
+    r"|,\s+(?=(?:live|lives|work|works|love|loves|like|likes|hate|hates|prefer|prefers)\s)"
+)
+_CJK = re.compile(r"[\u3400-\u9fff]")
+
+_ZH_ASK = re.compile(
+    r"[吗么]$|什么(?!都|也|的$)|[怎咋](?:么|样)|为什么|为啥|(?<!无论)(?<!不管)哪(?:里|儿|个|些|位|天|年|种|家)|谁(?!都|也)|多少|几(?:点|个|岁|号|月|天|次)|多[大久高重长远](?!$)?"
+    r"|是不是|有没有|能不能|要不要|会不会|可不可以|好不好|对不对|行不行|知不知道|是否|难道|(.)不\1|啥(?!都|也)"
+)
+_ZH_TAG = re.compile(r"^(?:对吗|是吗|对吧|是吧|对不对|是不是|好吗|行吗|可以吗|没错吧)")
+_EN_ASK = re.compile(
+    r"^(?:(?:so|and|but|well|hey|oh|ok|okay|also|btw),?\s+)*(?:what|who|whom|whose|where|when|why|how|which|do|does|did|is|are|was|were"
+    r"|can|could|would|will|should|shall|have|has|had|am|isn't|aren't|don't\s+you|didn't|won't|any|what's|where's|who's|how's)\b",
+    re.IGNORECASE,
+)
+_SUPPOSE = re.compile(
+    r"如果(?!你|您|需要|有(?:问题|事|需要))|要是(?!你|您)|假如|假设|假使|倘若|万一|若是|要不是|就算|即使|除非|的话(?![题语])|本来(?:想|要|打算)|差点"
+    r"|\b(?:if(?!\s+(?:you|anyone|needed|necessary|possible|there|that's|it's))|unless|suppose|supposing|imagine|what if|would have|could have|should have|wish|pretend"
+    r"|hypothetically|let's say|almost|nearly|used to think)\b",
+    re.IGNORECASE,
+)
+_GUESS = re.compile(
+    r"可能|也许|或许|大概(?![\d零一二两三四五六七八九十]|是?[\d零一二两三四五六七八九十])|好像|估计(?![\d])|似乎|说不定|恐怕|没准|我猜|不确定|不太清楚|不清楚|不知道|记不清|印象中|听说|据说|吧$"
+    r"|\b(?:maybe|perhaps|might|probably|possibly|i guess|not sure|i suppose|seems?|seemingly|could be|may be|apparently|i heard|i doubt|don't know|no idea|likely)\b",
+    re.IGNORECASE,
+)
+_FORGET = re.compile(
+    r"忘掉|忘记(?:我|关于|刚才|之前|那)|忘了(?:我|它|吧|这)|删掉|删除|删了|别(?:再)?记|不用(?:再)?记|不要(?:再)?记|别保存|清除|抹掉|当我没说|别记住"
+    r"|\b(?:forget (?:about|that|what|my|it|everything|the)|delete|erase|wipe|stop remembering|don't (?:remember|store|save|keep)|remove (?:that|my|the))\b",
+    re.IGNORECASE,
+)
+_FORGET_NOT = re.compile(
+    r"别忘|不要忘|不能忘|don't forget|never forget|忘记了?(?:带|拿|关|买)", re.IGNORECASE
+)
+_SMALL_TALK = re.compile(
+    r"(?:(?:你|您|大家)?好(?:的|呀|啊|哒|嘞|吧)?|嗨|哈喽|在吗|早|早安|晚安|早上好|下午好|晚上好|再见|拜拜|谢谢(?:你|您|啦|了)?|多谢|辛苦了?|不客气|没事|没关系|嗯+|哦+|噢+|啊+|哈+|呵+|嘿+|"
+    r"对(?:的|啊|呀)?|是(?:的|啊|呀)|行(?:吧|啊)?|可以(?:的|啊)?|收到|明白了?|知道了|懂了|了解|不错|太好了|真棒|厉害|原来如此|这样啊|好吧|当然(?:了|啦)?|继续|算了|没有|没|不是|随便|都行)"
+    r"|(?:hi|hey|hello|yo|thanks|thank you|thx|ty|cheers|ok|okay|k|sure|yes|yep|yeah|yup|no|nope|nah|great|good|nice|cool|awesome|perfect|wow|lol|haha+|hmm+|oh|ah|"
+    r"got it|i see|sounds good|bye|goodbye|see you|see ya|good (?:morning|afternoon|evening|night)|welcome|you're welcome|no problem|np|alright|right|exactly|indeed|fine|go on|continue|"
+    r"never mind|take care|congrats|congratulations|absolutely|definitely|of course|sorry|please|well)(?: (?:so much|a lot|very much|then|there|everyone|all|again|you))*",
+    re.IGNORECASE,
+)
+_LOG = re.compile(
+    r"^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|(?:\[?(?:DEBUG|INFO|WARN(?:ING)?|ERROR|TRACE|FATAL)\]?[ :])|Traceback|at [\w.$]+\(|File \"|[{\[<]|\$ |>>> |\w+=\S+ \w+=\S+)"
+)
+
+
+def split_clauses(text: str) -> list[Clause]:
+    """The clauses of a turn in order, trimmed, none empty; `asks` marks those that ask something."""
+    found: list[Clause] = []
+    for begin, end in sentences(text):
+        sentence = text[begin:end].strip(_WS)
+        if not sentence:
+            continue
+        start = text.index(sentence, begin)
+        found.extend(_of_sentence(text, sentence, start))
+    return found
+
+
+def _of_sentence(text: str, sentence: str, start: int) -> list[Clause]:
+    chinese = _CJK.search(sentence) is not None
+    pieces: list[tuple[int, int]] = []
+    at = 0
+    for match in (_ZH_CUT if chinese else _EN_BREAK).finditer(sentence):
+        if match.end() <= at:
+            continue
+        pieces.append((at, match.start()))
+        at = match.end()
+    pieces.append((at, len(sentence)))
+    question = re.search(r"[?？][\s\"'”’)）」』!！]*$", sentence) is not None
+    trimmed = [
+        (low, high) for low, high in (_trim(sentence, low, high) for low, high in pieces) if low < high
+    ]
+    clauses = []
+    for index, (low, high) in enumerate(trimmed):
+        last = index == len(trimmed) - 1
+        piece = sentence[low:high]
+        tag = index + 1 < len(trimmed) and _ZH_TAG.match(sentence[trimmed[index + 1][0] :]) is not None
+        asks = (question and last) or tag or _asks(piece, chinese, question)
+        clauses.append(Clause(piece, start + low, start + high, sentence, start, asks))
+    return clauses
+
+
+def _trim(text: str, low: int, high: int) -> tuple[int, int]:
+    while low < high and text[low] in _WS + "，。,；;、!！~～…":
+        low += 1
+    while low < high and text[high - 1] in _WS + "。，,；;、!！~～….":
+        high -= 1
+    return low, high
+
+
+def _asks(piece: str, chinese: bool, question: bool) -> bool:
+    if chinese:
+        return _ZH_ASK.search(piece) is not None
+    return question and _EN_ASK.match(piece) is not None
+
+
+def is_question(text: str) -> bool:
+    """True when the whole text asks and states nothing."""
+    clauses = split_clauses(text)
+    return bool(clauses) and all(clause.asks or is_small_talk(clause.text) for clause in clauses)
+
+
+def is_supposition(sentence: str) -> bool:
+    """A condition, wish or near miss: what it says does not hold."""
+    return _SUPPOSE.search(sentence) is not None
+
+
+def is_guess(clause: str) -> bool:
+    """The speaker is not sure, or has it from hearsay."""
+    return _GUESS.search(clause) is not None
+
+
+def asks_to_forget(sentence: str) -> bool:
+    """A request to delete or not to keep something ("忘掉我的电话", "don't save that")."""
+    return _FORGET.search(sentence) is not None and _FORGET_NOT.search(sentence) is None
+
+
+def is_small_talk(text: str) -> bool:
+    """Greetings, thanks, fillers: nothing but words of courtesy."""
+    bare = re.sub(r"[\W_]+", " ", text, flags=re.UNICODE).strip()
+    if not bare:
+        return True
+    return all(_SMALL_TALK.fullmatch(part) for part in _courtesy_parts(text))
+
+
+def _courtesy_parts(text: str) -> list[str]:
+    parts = [re.sub(r"[^\w\s']+", "", part).strip() for part in re.split(r"[，。！？,.!?;；~～\n、]+", text)]
+    return [part for part in parts if part]
+
+
+def is_log(text: str) -> bool:
+    """Program output: a log line, a trace or a data dump."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return bool(lines) and sum(1 for line in lines if _LOG.match(line)) * 2 > len(lines)

@@ -1,0 +1,238 @@
+"""Reads facts out of one Chinese clause."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.attributes import BY_WORD, ZH_WORDS, canonical_attribute, lookup
+from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.zh_rules import COPULA, LEAD, PREDICATES, clean_value
+from memories.core.extraction.zh_subjects import ME, ends_in_verb, leading_subject, noun_subject, person_name
+from memories.core.kinds import Kind
+from memories.core.words import tagged
+
+_LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
+_FAVOURITE = re.compile(
+    rf"{ME}?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}})"
+)
+_TOPIC = re.compile(
+    r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
+)
+_STATE = re.compile(
+    r"(?:在|正在|还在)(?P<v>出差|休假|度假|请假|住院|放假|外地|国外|加班|搬家|装修|隔离|备考|旅游|旅行|坐月子|养病|面试|找工作|培训)"
+)
+_CORRECTED = re.compile(r"(?:而)?(?:应该|其实|现在)?是(?P<v>.{1,40})")
+
+
+def read(clause: str, turn: Turn) -> list[Raw]:
+    """The facts of a clause; the turn learns whom the clause was about."""
+    text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
+    text = text.strip()
+    if not text:
+        return []
+    corrected = _correction(text, turn)
+    if corrected:
+        return [corrected]
+    for reader in (_favourite, _attribute, _predicate):
+        found = reader(text, turn)
+        if found:
+            return found
+    _note_topic(text, turn)
+    return []
+
+
+def _correction(text: str, turn: Turn) -> Raw | None:
+    """The clause after "X 不是 A": "(而)是 B"."""
+    denied, turn.denied = turn.denied, None
+    match = _CORRECTED.fullmatch(text)
+    if denied is None or match is None:
+        return None
+    value = clean_value(match["v"])
+    if value is None:
+        return None
+    who, attribute, kind = denied
+    stated = f"{who.surface}的{_word(attribute)}是{value}"
+    return Raw(who, attribute, value, "zh.not_but", kind, stated, correction=True, update=True)
+
+
+_WORD_OF = {row.name: next((w for w in row.words if not w.isascii()), row.name) for row in BY_WORD.values()}
+
+
+def _word(attribute: str) -> str:
+    return _WORD_OF.get(attribute, attribute)
+
+
+def _favourite(text: str, turn: Turn) -> list[Raw]:
+    """我最喜欢的颜色是蓝色, 最讨厌的菜是苦瓜."""
+    match = _FAVOURITE.match(text)
+    if not match:
+        return []
+    copula = COPULA.match(text, match.end())
+    value = clean_value(text[copula.end() :]) if copula and copula["cop"] in {"是", "叫", "：", ":"} else None
+    if value is None:
+        return []
+    bad = "讨厌" in match[0] or "不喜欢" in match[0]
+    who = Who(turn.speaker, turn.speaker_surface or "我")
+    turn.mention(who)
+    attribute = ("least_favorite_" if bad else "favorite_") + canonical_attribute(match["noun"])
+    return [Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, _stated(text, who, text))]
+
+
+def _attribute(text: str, turn: Turn) -> list[Raw]:
+    """<subject>(的)<attribute> 是/为/改成/在 <value>."""
+    for copula in COPULA.finditer(text):
+        head, value = text[: copula.start()], clean_value(text[copula.end() :])
+        if not head or len(head) > 40:
+            continue
+        split = _split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA)
+        if split is None:
+            continue
+        who, word = split
+        attribute = canonical_attribute(word)
+        row = lookup(word)
+        kind = row.kind if row else None
+        if copula["cop"] == "不是":
+            turn.mention(who)
+            both = re.fullmatch(r"(?P<a>.{1,30}?)(?:，|,|\s)*而?是(?P<b>.{1,40})", text[copula.end() :])
+            if both and (right := clean_value(both["b"])):
+                stated = f"{who.surface}的{word}是{right}"
+                return [Raw(who, attribute, right, "zh.not_but", kind, stated, correction=True, update=True)]
+            turn.denied = (who, attribute, kind)
+            return []
+        if value is None:
+            continue
+        turn.mention(who)
+        changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"]
+        return [Raw(who, attribute, value, "zh.attribute", kind, _stated(text, who, text), update=changed)]
+    return []
+
+
+def _split_head(head: str, turn: Turn, *, loose: bool) -> tuple[Who, str] | None:
+    """Subject and attribute word of what stands before the copula.
+
+    A word of the table may follow its subject directly (项目预算, 我手机号) or stand alone; any other noun needs 的 before it
+    and a copula that is no preposition.
+    """
+    head = head.strip(" 、,，")
+    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次)$", "", head)
+    for word in ZH_WORDS:
+        if not head.endswith(word):
+            continue
+        before = head[: -len(word)].rstrip("的")
+        if len(word) == 1 and not before:
+            return None
+        who = noun_subject(before, turn) if before else _default_subject(word, turn)
+        # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
+        if who is not None:
+            return who, word
+        return None
+    if loose or "的" not in head:
+        return None
+    before, word = head.rsplit("的", 1)
+    if (
+        not 1 <= len(word) <= 10
+        or ends_in_verb(word)
+        or re.search(r"[，。我你他她它]|时候|人$|话$|事情?$", word)
+    ):
+        return None
+    who = noun_subject(before, turn)
+    return (who, word) if who is not None else None
+
+
+def _default_subject(word: str, turn: Turn) -> Who | None:
+    """Whose "电话" or "截止日期" it is when nobody is named: the last subject of the turn, else the speaker's or the matter's."""
+    row = lookup(word)
+    if turn.subject is not None:
+        return turn.subject
+    if row is not None and row.personal:
+        return Who(turn.speaker, turn.speaker_surface or "我")
+    return Who("general", "", person=False)
+
+
+def _predicate(text: str, turn: Turn) -> list[Raw]:
+    found = leading_subject(text, turn)
+    if found is None and text.startswith("我的"):
+        owned = re.match(
+            r"我的(?P<noun>[\u4e00-\u9fff]{1,8}?)(?P<rest>(?:名叫|叫|今年|住在|在|是|喜欢).+)", text
+        )
+        if owned:
+            found = Who(f"{turn.speaker}:{owned['noun']}", f"我的{owned['noun']}"), owned["rest"]
+    elided = found is None
+    if found is None:
+        who = turn.subject or Who(turn.speaker, turn.speaker_surface or "我")
+        rest = text
+    else:
+        who, rest = found
+    if who.key == turn.listener:
+        return []
+    rest = rest.strip(" ，,、")
+    for predicate in PREDICATES:
+        if elided and not predicate.elided and turn.subject is None:
+            continue
+        if predicate.me_only and who.key != turn.speaker:
+            continue
+        match = predicate.pattern.fullmatch(rest)
+        value = clean_value(match.group("v") or match.groupdict().get("v2") or "") if match else None
+        if match is None or value is None or not _plausible(predicate.rule, value):
+            continue
+        turn.mention(who)
+        attribute = "occupation" if predicate.rule == "zh.relation" and False else predicate.attribute
+        return [
+            Raw(
+                who, attribute, value, predicate.rule, predicate.kind, _stated(text, who, rest),
+                negated=predicate.negated, ended=predicate.ended, update=predicate.update,
+            )
+        ]  # fmt: skip
+    if not elided:
+        turn.mention(who)
+        return _is_or_state(text, who, rest)
+    return []
+
+
+def _plausible(rule: str, value: str) -> bool:
+    """Checks that patterns cannot make: a place that is one, a name that is no common word."""
+    if rule == "zh.from_people":
+        words = tagged(value)
+        return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule == "zh.name":
+        return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
+    if rule in {"zh.like", "zh.dislike"}:
+        return not re.match(r"(?:你|您|的|上班吗)", value)
+    return True
+
+
+def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:
+    """是 + a name for someone in relation; a passing state (在出差)."""
+    name = re.match(r"(?:就)?是(?P<v>.{2,8})", rest)
+    if name and ":" in who.key and (value := person_name(name["v"])) == clean_value(name["v"]) and value:
+        return [Raw(who, "name", value, "zh.is_name", Kind.PROFILE, _stated(text, who, rest))]
+    state = _STATE.search(rest)
+    if state and len(rest) <= 24:
+        return [Raw(who, "status", state["v"], "zh.state", Kind.FACT, _stated(text, who, rest))]
+    return []
+
+
+def _note_topic(text: str, turn: Turn) -> None:
+    """A clause that is only a noun phrase names what "它" means in the next one."""
+    match = _TOPIC.fullmatch(text)
+    if match and not ends_in_verb(match["topic"]) and not person_name(match["topic"]):
+        head = match["topic"].rsplit("的", 1)[-1]
+        if len(head) > 1:
+            turn.thing = Who(head, head, person=False)
+
+
+def _stated(text: str, who: Who, rest: str) -> str:
+    """The clause with its subject named: pronouns replaced, an elided subject put in front."""
+    if who.surface and who.surface in text:
+        return text
+    pronoun = re.match(r"(?:他|她|它|TA|ta|那个人|这个人)(?!们)", text)
+    if pronoun:
+        return who.surface + text[pronoun.end() :]
+    if re.match(ME, text) or not who.surface:
+        return text
+    link = (
+        "的"
+        if any(text.startswith(word) for word in ZH_WORDS if len(word) > 1) and who.surface != "我"
+        else ""
+    )
+    return f"{who.surface}{link}{text}"

@@ -1,0 +1,126 @@
+"""What Chinese predicates say about their subject: one table of patterns, each for an attribute."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memories.core.kinds import Kind
+
+_ADV = (
+    r"(?:现在|目前|如今|今年|去年|今天|最近|近来|平时|平常|从小|小时候|以前|一直|已经|其实|真的|本来|确实|当然|一般|通常|终于|刚刚?|已|也|就|都|还|又|才|便|则|"
+    r"(?:19|20)\d\d年(?:\d{1,2}月)?|上个?月|这个?月|上周|这周|昨天|前天)*"
+)
+_DEGREE = r"(?:最|很|太|特别|非常|比较|超级?|格外|尤其|更|挺|蛮|真|好|可|都|也|还是|还|一直|从小就?|其实|真的|确实|向来)*"
+_V = r"(?P<v>.{1,40}?)"
+_END = r"(?:了|啦|呢|啊|呀|哦|嘛|的)*"
+_COUNT = r"(?:[一二两三四五六七八九十几\d]+)?(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|所|家|份)"
+_JOB = (
+    r"(?:[\u4e00-\u9fffA-Za-z]{0,8}?(?:师|员|医生|学生|研究生|大学生|实习生|高中生|初中生|小学生|博士生|作家|画家|专家|科学家|艺术家|歌手|选手|水手|助手|"
+    r"技工|电工|木工|义工|社工|职工|民工|法官|警官|军官|农民|渔民|警察|交警|刑警|民警|老板|店长|院长|校长|厂长|部长|处长|科长|队长|经理|总监|秘书|司机|保安|"
+    r"主任|助理|顾问|博士|编辑|记者|护士|主编|总裁|律师|军人|导演|演员|模特|主播|主持人|翻译|会计|出纳|教练|翻译|设计|程序员|公务员|创始人|合伙人|自由职业者?|家庭主妇|"
+    r"保姆|中介|法务|运营|产品经理|销售|客服|前台|文员))"
+)
+_NOT_V = r"(?!(?:你|您|什么|谁|哪|这样|那样|的(?!士)|不|没|吗|呢|吧|一样|这个|那个|这种|那种|真的|假的|对的|错的|它|这|那)(?:$|.*))"
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A pattern on the clause after its subject, and what it says. `elided` allows the subject "I" to be left out."""
+
+    rule: str
+    attribute: str | None
+    pattern: re.Pattern[str]
+    kind: Kind | None = None
+    negated: bool = False
+    ended: bool = False
+    update: bool = False
+    elided: bool = False
+    me_only: bool = False
+
+
+def _p(rule: str, attribute: str | None, pattern: str, kind: Kind | None = None, **flags: bool) -> Predicate:
+    compiled = re.compile(
+        _ADV + "(?:" + pattern.replace("{V}", _NOT_V + _V).replace("{N}", _COUNT) + ")" + _END
+    )
+    return Predicate("zh." + rule, attribute, compiled, kind, **flags)
+
+
+PREDICATES: tuple[Predicate, ...] = (
+    _p("name", "name", r"(?:的名字)?(?:名叫|叫做|叫作|叫|姓名是|的名字是)(?P<v>[\u4e00-\u9fff·]{2,6}|[A-Z][A-Za-z .]{1,30}?)"),
+    _p("nickname", "nickname", r"(?:(?:大家|朋友们?|同事们?|你|您)?(?:都|可以|就)?(?:叫|喊|称呼)我(?:为|做|作)?)(?P<v>[^\s，。]{1,8}?)(?:就好|就行|就可以|好了|吧|就行了|就可以了)?", Kind.PROFILE, elided=True),
+    _p("surname", "surname", r"姓(?P<v>[\u4e00-\u9fff]{1,2})", Kind.PROFILE),
+    _p("age", "age", r"(?:今年|都|已经|满|刚满|是|有|快)*(?P<v>[\d零一二两三四五六七八九十百]{1,4}(?:周)?岁(?:半|多)?)(?:了|的人了)?", elided=True),
+    _p("born", "birthday", r"(?:是|出生于|生于|出生在|出生日期是)?(?P<v>(?:(?:19|20)?\d\d年)?(?:农历|阴历)?(?:[\d一二三四五六七八九十]{1,3}月(?:[\d一二三四五六七八九十]{1,3}[日号])?)?)(?<=[年月日号])(?:出)?生(?:人|的)?"),
+    _p("born_on", "birthday", r"(?:出生于|生于|出生在)(?P<v>.*\d.*[年月日号])"),
+    _p("born_in", "origin", r"(?:出生于|生于|出生在|从小在|在){V}(?:出生|长大)?(?<=[出生长大于在\u4e00-\u9fff])(?<!在)(?=.{0,2}$)(?<!上班)(?<!工作)(?:(?<=出生)|(?<=长大))(?:的)?"),
+    _p("origin_from", "origin", r"(?:来自|老家(?:是|在)|家乡(?:是|在)|籍贯(?:是)?|祖籍(?:是)?){V}(?:那边|这边|农村)?"),
+    _p("moved", "home", r"(?:刚|已经|终于|前阵子|最近)*(?:从.{1,10}?)?(?:搬家?|移居|迁)(?:到|去|来|回|进)(?:了)?{V}(?:住|去住|居住|生活|定居|来|去|那边|这边)?", Kind.PROFILE, update=True),
+    _p("home_ended", "home", r"(?:不再|不)(?:住在|住|居住在)(?P<v>.{2,20}?)了", Kind.PROFILE, ended=True, update=True),
+    _p("home", "home", r"(?:一个人|独自|和.{1,6}|跟.{1,6}|暂时|目前)?(?:家住|住在|居住在|定居在|定居|现居|家在|生活在)(?!一起|宿舍了){V}(?:附近|旁边|那边|这边)?", elided=True),
+    _p("employer_ended", "employer", r"(?:不再|不|已经不)在(?P<v>.{2,20}?)(?:工作|上班|干|做)了|(?:从|离开了?)(?P<v2>.{2,20}?)(?:离职|辞职)?了", Kind.PROFILE, ended=True, update=True),
+    _p("job_at", "occupation", rf"在[^，。]{{1,20}}?(?:做|当|担任|任)(?:一[名个位])?(?P<v>{_JOB})", elided=True),
+    _p("employer_new", "employer", r"(?:跳槽|调|转岗|调动|入职|加入)(?:到|去|至|了)+{V}(?:上班|工作|去)?", Kind.PROFILE, update=True),
+    _p("employer", "employer", r"(?:在|就职于|任职于|供职于|受雇于)(?!家|这|那|一起|线){V}(?:工作|上班|任职|就职|实习|打工|教书)", elided=True),
+    _p("employer_at", "employer", r"(?:就职于|任职于|供职于|受雇于){V}", elided=True),
+    _p("job_new", "occupation", rf"(?:转行|改行|升职|晋升|升任|升|被提拔|转岗)(?:做|当|为|到|成|了)*(?P<v>{_JOB})", Kind.PROFILE, update=True),
+    _p("job", "occupation", rf"(?:是|当|做|担任|干)(?:了)?(?:一[名个位])?(?:.{{1,8}}的)?(?P<v>{_JOB})(?:出身)?", elided=True),
+    _p("school", "school", r"(?:毕业于|就读于|考上了?|考入了?){V}(?:大学生)?", elided=True),
+    _p("school_in", "school", r"在{V}(?:读书|上学|念书|读研|读博|读大学|上大学|读高中|上高中|念大学|读本科)", elided=True),
+    _p("school_from", "school", r"(?:是)?(?:从)?(?P<v>[\u4e00-\u9fffA-Za-z]{2,16}?(?:大学|学院|学校|中学|小学|高中))毕业"),
+    _p("major", "major", r"(?:大学)?(?:学的是|读的是|专业是|主修的?(?:是)?|念的是|学){V}(?:专业)"),
+    _p("major_is", "major", r"(?:大学|本科|研究生)?(?:学的是|读的是|主修){V}", elided=True),
+    _p("allergy", "allergy", r"(?:好像)?(?:对){V}(?:严重|有点|轻微|会)?过敏", Kind.PROFILE, elided=True),
+    _p("diet", "diet", r"(?P<v>(?:是)?(?:素食(?:主义)?者?|吃素|吃全素|纯素|清真饮食|吃斋))", Kind.PROFILE, elided=True),
+    _p("diet_no", "diet", r"(?P<v>(?:不能|不可以|从不|从来不|不)(?:吃|喝|碰|沾).{1,12}?)", Kind.PROFILE, elided=True),
+    _p("dislike", "dislikes", rf"{_DEGREE}(?:不(?:太|怎么|大|是很|是特别|再)?(?:喜欢|爱|想要|习惯|待见)|讨厌|反感|受不了|厌恶|最?怕|嫌)(?!情|心|好){{V}}", Kind.PREFERENCE, elided=True),
+    _p("prefer", "likes", rf"{_DEGREE}(?:更喜欢|宁愿|宁可|偏爱|偏好|更愿意|更爱|倾向于?){{V}}(?:而不是.*|(?:胜过|超过).*)?", Kind.PREFERENCE, elided=True),
+    _p("like", "likes", rf"{_DEGREE}(?:喜欢上?|热爱|酷爱|钟爱|迷上|热衷于?|着迷于?|痴迷于?|爱(?!人|情|心|好|的|国|惜|护|因|我|你|他|她))(?:了)?{{V}}", Kind.PREFERENCE, elided=True),
+    _p("hobby", "hobby", r"的?(?:业余)?(?:爱好|兴趣)(?:爱好)?(?:广泛)?(?:是|有|包括){V}", Kind.PREFERENCE, elided=True),
+    _p("habit", "habit", r"(?P<v>(?:(?:每天|每周|每个月|早上|晚上|中午|周末|睡前|一般|通常|平时|经常|总是|习惯(?:了)?|只|都|常常?|从不)+)(?:喝|吃|用|看|听|去|穿|骑|坐|开|跑|做|写|读|练|游|打|睡|起).{1,20}?)", Kind.PREFERENCE, me_only=True),
+    _p("pet_named", "pet", r"(?:还)?(?:养|有|领养|收养)(?:着|了|过)?(?P<v>(?:[一二两三四五六七八九十\d]+)?[只条头匹个]?[^，。]{1,6}?(?:猫|狗|犬|兔子?|仓鼠|鸟|鹦鹉|鱼|龟|乌龟|猪|蛇|马|猫咪|金毛|拉布拉多|柯基|布偶)[^，。]{0,2}?(?:，?(?:名字)?(?:叫|名叫)[^，。]{1,6})?)", None, elided=True),
+    _p("pet", "pet", r"(?:养|领养|收养)(?:着|了)(?P<v>[一二两三四五六七八九十\d]*[只条头匹][^，。]{1,8})", None, elided=True),
+    _p("family", "family", r"(?:家里)?有(?P<v>(?:[一二两三四五六七八九十\d]+)(?:个|位)(?:孩子|小孩|儿子|女儿|哥哥|弟弟|姐姐|妹妹|兄弟|姐妹|双胞胎.{0,4}))", Kind.PROFILE, elided=True),
+    _p("marital", "marital_status", r"(?P<v>(?:已经)?(?:结婚|已婚|离婚|未婚|单身|订婚|离异|丧偶|有(?:女朋友|男朋友|对象)))(?:.{1,3}年)?", Kind.PROFILE, elided=True),
+    _p("height", "height", r"(?:身高|高)(?:是|有)?(?P<v>[\d一二两三四五六七八九十百点.]+\s?(?:cm|厘米|米|公分|m)?(?:[\d一二三四五六七八九]{0,2}))", elided=True),
+    _p("weight", "weight", r"(?:体重|重)(?:是|有)?(?P<v>[\d一二两三四五六七八九十百.]+\s?(?:kg|公斤|斤|千克))", elided=True),
+    _p("speaks", "speaks", r"(?:会|能)(?:说|讲)(?:一点|流利的)?(?P<v>[^，。]{1,16}?(?:语|话|文)(?:[和、跟][^，。]{1,10})?)", Kind.PROFILE, elided=True),
+    _p("skill", "skill", r"会(?P<v>(?:弹|拉|吹|打|下|画|写|做|开|修|编|跳|唱|游|滑)[^，。]{1,10})", None, me_only=True),
+    _p("learning", "learning", r"(?:正在|在|开始|报名|打算)*(?:学(?:习|着)?|自学)(?!校|院|生|期|历|位|费|的是|过|会了){V}(?=.{0,2}$)", None, me_only=True),
+    _p("medication", "medication", r"(?:在|每天|长期|需要)*(?:服用|吃着?)(?P<v>[^，。]{1,14}(?:药|片|胶囊|素|丸))", Kind.PROFILE),
+    _p("condition", "condition", r"(?:有|患有|得了|患了|确诊了?|查出)(?P<v>[^，。]{0,8}(?:病|症|炎|高血压|低血糖|哮喘|糖尿病|近视|色盲|失眠|恐高))", Kind.PROFILE),
+    _p("possession", "possession", r"(?:有|买|新买|刚买|换)(?:了)?(?P<v>(?:[一二两三四五六七八九十\d]+)(?:辆|台|部|套|间|栋|架|块|艘)[^，。]{1,16})", None, elided=True),
+    _p("responsible", "responsibility", r"(?:主要)?(?:负责|主管|分管){V}", None, elided=True),
+    _p("plan", "plan", r"(?:打算|计划|准备|想要|决定要|正?考虑){V}", None, me_only=True),
+    _p("from_people", "origin", r"(?:是)(?:土生土长的|地道的|地地道道的)?(?P<v>[\u4e00-\u9fff]{2,8}?)人"),
+    _p("relation", "relation", r"是(?P<v>我(?:们)?的?[\u4e00-\u9fff]{1,8})", None),
+)  # fmt: skip
+
+CHANGED = r"(?:改|换|变|变更|变动|调整|更新|更换|更改|推迟|延期|延后|提前|延长|缩短|增加|减少|提高|降低|降|涨|升|移|挪|扩大|缩小|延|上调|下调|修改)(?:成|为|到|至|在)(?:了)?"
+COPULA = re.compile(
+    r"(?P<adv>(?:现在|目前|如今|已经|已|其实|应该|还|就|确实|的确|依然|仍然|仍|一直|固定|都|将|会|要|又|最终|最后|正式|临时|暂时|统一|被|大概|大约)*)"
+    rf"(?P<cop>不是|不再是|是|为(?!了|什么|何)|叫做?|定(?:在|为|于|了|成)|设(?:为|在)|选(?:在|定)|{CHANGED}|有(?=[\d一二两三四五六七八九十百千万上数近]+)|在(?=.)|[:：=＝])"
+)
+"""Between an attribute and its value."""
+LEAD = re.compile(
+    r"(?:(?:对了|其实|嗯+|哦+|哎呀?|啊|那个|话说|顺便(?:说一下|提一下|说一句)?|另外|还有|而且|不过|但是?|可是?|所以|因为|因此|由于|然后|首先|总之|你知道(?:吗)?|(?:我)?(?:告诉|跟)你(?:说)?(?:一下)?|通知|"
+    r"(?:我)?(?:更新|更正|纠正|补充|说明|确认|通知)(?:一下)?|不对|错了|准确地?说|我(?:再|又)?(?:说|问|查|看|确认)(?:了)?一下|最新消息|好消息|请注意|注意|提醒一下|据我所知|说实话|老实说|说真的|我记得|我觉得)[:：,，\s]*)+"
+)
+_ENDS = re.compile(r"[了啦呢啊呀哦噢嘛吧哈~～\s。！!,，、\"'“”‘’「」]+$")
+
+
+def clean_value(value: str) -> str | None:
+    """The value without closing particles and quotes; None when nothing is left or it asks or points ("这样")."""
+    value = re.sub(r"^[\s\"'“‘「:：]+", "", _ENDS.sub("", value.strip()))
+    if value.endswith("的") and len(value) > 2 and not value.endswith("目的"):
+        value = value[:-1]
+    if not value or len(value) > 60:
+        return None
+    if re.fullmatch(
+        r"(?:这样|那样|这么|那么|如此|什么|谁|哪里|不错|真的|假的|的|对|错|好|行|可以|不行|没有|它|他|她|我|你|这个|那个|这|那|一样|事实|所以)",
+        value,
+    ):
+        return None
+    if re.search(r"什么|吗$|为啥|怎么|^因为|^为了|^由于|^(?:你|您)", value):
+        return None
+    return value

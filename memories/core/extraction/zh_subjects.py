@@ -1,0 +1,143 @@
+"""Who or what a Chinese clause is about."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.raw import Turn, Who
+from memories.core.extraction.relations import ZH_RELATIONS, relation
+from memories.core.words import tagged
+
+_REL = "|".join(ZH_RELATIONS)
+_TITLE = r"(?:老师|医生|先生|女士|小姐|经理|总监|主任|教授|师傅|阿姨|叔叔|律师|教练|工|总|哥|姐)"
+ME = r"(?:我自己|我本人|本人|我|俺|咱)(?!们)"
+_MINE = re.compile(rf"(?:我们?|咱们?|俺)的?(?P<adj>[一那这]个|[大二三小前新老亲]|最好的|大学|高中|小学|初中)?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)  # fmt: skip
+_THEIRS = re.compile(rf"(?P<owner>他|她|[\u4e00-\u9fff]{{2,4}}?)的?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)
+_ME = re.compile(rf"{ME}(?P<rest>.*)", re.DOTALL)
+_US = re.compile(r"(?P<us>我们|咱们)(?P<rest>.*)", re.DOTALL)
+_PRONOUN = re.compile(r"(?P<p>他|她|它|TA|ta|那个人|这个人)(?!们)(?P<rest>.*)", re.DOTALL)
+_YOU = re.compile(r"(?P<you>你|您)(?!们)(?P<rest>.*)", re.DOTALL)
+_CALLED = re.compile(
+    rf"(?P<name>[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?时候)|[\u4e00-\u9fff]{{1,2}}{_TITLE})(?P<rest>.*)",
+    re.DOTALL,
+)
+_LATIN = re.compile(r"(?P<name>[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?P<rest>.*)", re.DOTALL)
+_NOT_CALLED = frozenset(
+    "老是 老爱 老想 老在 老要 老会 老有 小心 小时 小学 老家 小说 小区 小吃 小雨 小雪 老了 小了 老人 小人 老师 老板 小孩 小狗 小猫 小组 小程 老公 老婆 小于 小声 阿姨".split()
+)
+
+
+def leading_subject(clause: str, turn: Turn) -> tuple[Who, str] | None:
+    """The subject at the clause's start with the rest of the clause, or None.
+
+    Someone in relation to the speaker ("我上司", "我的好朋友小李"), the speaker, a pronoun for someone already named in the
+    turn, or a name. "我们" counts as the speaker only for what one says of oneself.
+    """
+    mine = _MINE.match(clause)
+    if mine and not re.match(r"[们]", mine["rest"]):
+        return _related(turn, mine, clause)
+    pronoun = _PRONOUN.match(clause)
+    if pronoun:
+        who = turn.thing if pronoun["p"] == "它" else turn.person
+        who = who or (turn.person if pronoun["p"] == "它" else None)
+        if who is None:
+            return None
+        kin = re.match(rf"的?(?P<rel>{_REL})(?P<rest>.*)", pronoun["rest"], re.DOTALL)
+        if kin and kin["rest"]:
+            return Who(f"{who.key}:{relation(kin['rel'])}", f"{who.surface}的{kin['rel']}"), kin["rest"]
+        return who, pronoun["rest"]
+    me = _ME.match(clause)
+    if me:
+        return Who(turn.speaker, turn.speaker_surface or clause[: me.start("rest")]), me["rest"]
+    us = _US.match(clause)
+    if us:
+        return Who(turn.speaker, us["us"]), us["rest"]
+    you = _YOU.match(clause)
+    if you:
+        return Who(turn.listener, you["you"]), you["rest"]
+    return _named(clause, turn)
+
+
+def _related(turn: Turn, found: re.Match[str], clause: str) -> tuple[Who, str]:
+    """我上司, 我上司刘洋: the name that follows stays in the words and is remembered for "he" and for itself."""
+    key = f"{turn.speaker}:{relation(found['rel'])}"
+    if found["adj"] in {"前", "大学", "高中", "小学", "初中"}:
+        key = f"{turn.speaker}:{found['adj']}{found['rel']}"
+    rest = found["rest"]
+    name = person_name(rest)
+    if name and rest != name:
+        who = Who(f"{turn.speaker}:{relation(found['rel'])}:{name}", clause[: found.start("rest")] + name)
+        turn.people[name] = who
+        return who, rest[len(name) :]
+    return Who(key, clause[: found.start("rest")]), rest
+
+
+def _named(clause: str, turn: Turn) -> tuple[Who, str] | None:
+    for name, who in turn.people.items():
+        if clause.startswith(name) and len(clause) > len(name):
+            return who, clause[len(name) :]
+    name = person_name(clause)
+    if name and len(clause) > len(name):
+        return Who(name, name), clause[len(name) :]
+    return None
+
+
+def person_name(text: str) -> str | None:
+    """A person's name at the start of the text: by the tagger, by the form (小李, 王老师), or a capitalised Latin word."""
+    latin = _LATIN.match(text)
+    if latin:
+        return latin["name"]
+    words = tagged(text[:12])
+    if words and words[0][1] in {"nr", "nrt", "nrfg"} and 2 <= len(words[0][0]) <= 4 and words[0][0] in text:
+        following = words[1] if len(words) > 1 else ("", "")
+        if words[0][0] in _NOT_CALLED or words[0][0].endswith("人"):
+            return None
+        # the tagger cuts 欧阳晓明 or 王小明 in two now and then
+        if following[1] in {"nr", "nrt"} and len(words[0][0] + following[0]) <= 4:
+            return words[0][0] + following[0]
+        return words[0][0]
+    called = _CALLED.match(text)
+    if called and called["name"] not in _NOT_CALLED and called["name"][:2] not in _NOT_CALLED:
+        return called["name"]
+    return None
+
+
+_RELATIVE = re.compile(
+    r"^(?:我们?|你们?|他们?|她们?|咱们?|大家|昨天?|今天?|明天?|前天?|刚才|刚|上次|这次|上[个周月]|去年)"
+)
+_FILLER = re.compile(r"^(?:[这那]个?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)")
+
+
+def noun_subject(phrase: str, turn: Turn) -> Who | None:
+    """The subject that a noun phrase names, before "的<attribute>": a person, or a thing by its name; None for none.
+
+    "我将要参加的X" is X; a phrase that ends in a verb ("昨天看") is a relative clause and names nothing.
+    """
+    phrase = phrase.strip(" ，,、：:的")
+    if not phrase:
+        return None
+    found = leading_subject(phrase + "。", turn)
+    if found and found[1].strip("。的") == "":
+        return found[0]
+    relative = _RELATIVE.match(phrase)
+    if relative and "的" in phrase:
+        head = phrase.rsplit("的", 1)[1]
+        return Who(head, head, person=False) if 1 < len(head) <= 24 else None
+    if relative and (not found or found[0].key in {turn.speaker, turn.listener}):
+        ours = re.fullmatch(r"(?:我们?|咱们?)(?P<noun>[\u4e00-\u9fffA-Za-z0-9]{1,12})", phrase)
+        if ours and not ends_in_verb(ours["noun"]):
+            return Who(f"{turn.speaker}:{ours['noun']}", phrase, person=False)
+        return None
+    if re.search(r"[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道)", phrase) or len(phrase) > 28:
+        return None
+    bare = _FILLER.sub("", phrase)
+    if found is None and ends_in_verb(bare):
+        return None
+    person = person_name(bare)
+    return Who(bare, phrase, person=person == bare)
+
+
+def ends_in_verb(phrase: str) -> bool:
+    """True when the last word is a verb, as in a relative clause; a long name that ends in one is still a name."""
+    words = tagged(phrase)
+    return bool(words) and words[-1][1] in {"v", "d", "p", "c", "r", "y"} and len(phrase) <= 6

@@ -112,8 +112,8 @@ class Vocabulary:
         return self._unique(lambda: str(self.rng.randint(2001, 9998)))
 
     def room(self) -> str:
-        draw_zh = lambda: f"{self.pick(_LETTERS)}座{self.rng.randint(101, 2999)}室"  # noqa: E731
-        draw_en = lambda: f"room {self.pick(_LETTERS)}{self.rng.randint(101, 2999)}"  # noqa: E731
+        draw_zh = lambda: f"{self.pick(_LETTERS)}座{self.rng.randint(101, 2999)}室"
+        draw_en = lambda: f"room {self.pick(_LETTERS)}{self.rng.randint(101, 2999)}"
         return self._unique(draw_zh if self.zh else draw_en)
 
     def weekly_time(self) -> str:

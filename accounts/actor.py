@@ -27,7 +27,9 @@ class Actor:
     def require(self, capability: Capability) -> None:
         """PermissionDenied without the capability."""
         if capability not in self.capabilities:
-            raise PermissionDenied(f"this needs the capability {capability}", hint="Ask an admin of your tenant.")
+            raise PermissionDenied(
+                f"this needs the capability {capability}", hint="Ask an admin of your tenant."
+            )
 
     def require_subject(self, subject_id: uuid.UUID, *, write: bool) -> None:
         """May the actor read or write this subject's memory? NotFound when not, so that existence does not leak."""

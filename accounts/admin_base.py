@@ -124,15 +124,6 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
             ]
         return super().get_readonly_fields(request, obj)  # type: ignore[return-value]
 
-    def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        return super().log_addition(request, _Faceless(obj), message)
-
-    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
-        return super().log_change(request, _Faceless(obj), message)
-
-    def log_deletions(self, request: HttpRequest, queryset: Any) -> Any:
-        return super().log_deletions(request, [_Faceless(obj) for obj in queryset])
-
 
 class TenantTabularInline(TenantScoped, admin.TabularInline):
     """Rows of the same tenant below a row; read-only by default."""
@@ -147,23 +138,6 @@ class TenantStackedInline(TenantScoped, admin.StackedInline):
 
     extra = 0
     can_delete = False
-
-
-class _Faceless:
-    """Stands for a row in Django's global admin log, whose object_repr is str(object): the model and the id, no content."""
-
-    def __init__(self, obj: models.Model) -> None:
-        self._obj = obj
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._obj, name)
-
-    @property
-    def __class__(self) -> Any:  # type: ignore[override]
-        return type(self._obj)
-
-    def __str__(self) -> str:
-        return f"{self._obj._meta.model_name} {self._obj.pk}"
 
 
 def related_filter(field: str) -> tuple[str, type[admin.RelatedFieldListFilter]]:

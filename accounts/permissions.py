@@ -76,6 +76,12 @@ SCOPE_CAPABILITIES: dict[str, frozenset[Capability]] = {
         {Capability.CHAT, Capability.OWN_MEMORY_WRITE, Capability.MEMORY_WRITE, Capability.RESTORE}
     ),
     "admin": frozenset(
-        {Capability.SWEEP, Capability.AUDIT_READ, Capability.POLICY_WRITE, Capability.ERASE, Capability.METRICS_READ}
+        {
+            Capability.SWEEP,
+            Capability.AUDIT_READ,
+            Capability.POLICY_WRITE,
+            Capability.ERASE,
+            Capability.METRICS_READ,
+        }
     ),
 }

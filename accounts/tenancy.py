@@ -47,7 +47,9 @@ class TenantModelBase(ModelBase):
         model = super().__new__(mcs, name, bases, attrs, **kwargs)
         # Tables that nothing points at are spared the index (`referenced = False`).
         if not model._meta.abstract and model.referenced:
-            unique = models.UniqueConstraint(fields=["tenant", "id"], name=f"{model._meta.db_table}_tenant_id_key"[:63])
+            unique = models.UniqueConstraint(
+                fields=["tenant", "id"], name=f"{model._meta.db_table}_tenant_id_key"[:63]
+            )
             if all(constraint.name != unique.name for constraint in model._meta.constraints):
                 model._meta.constraints = [*model._meta.constraints, unique]
                 model._meta.original_attrs["constraints"] = model._meta.constraints

@@ -13,6 +13,12 @@ class MemoryHubConfig(AppConfig):
     name = "memoryhub"
     verbose_name = "MemoryHub"
 
+    def ready(self) -> None:
+        from memories.schedule import Periodic, add
+
+        # Declared here, since accounts stands below memories.
+        add(Periodic("anchor the audit chain", "accounts.tasks.anchor_audit", every_seconds=900))
+
 
 class MemoryHubAdminConfig(SimpleAdminConfig):
     """Our own apps only: the admins of third-party apps know nothing of tenants."""

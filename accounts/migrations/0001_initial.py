@@ -9,185 +9,387 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Tenant',
+            name="Tenant",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('slug', models.SlugField(max_length=63, unique=True)),
-                ('name', models.CharField(max_length=200)),
-                ('locale', models.CharField(default='en', max_length=16)),
-                ('time_zone', models.CharField(default='UTC', max_length=64)),
-                ('status', models.CharField(choices=[('active', 'Active'), ('suspended', 'Suspended'), ('deleting', 'Deleting')], default='active', max_length=16)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("slug", models.SlugField(max_length=63, unique=True)),
+                ("name", models.CharField(max_length=200)),
+                ("locale", models.CharField(default="en", max_length=16)),
+                ("time_zone", models.CharField(default="UTC", max_length=64)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("active", "Active"), ("suspended", "Suspended"), ("deleting", "Deleting")],
+                        default="active",
+                        max_length=16,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'ordering': ['slug'],
+                "ordering": ["slug"],
             },
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('email', models.EmailField(max_length=254, unique=True)),
-                ('name', models.CharField(blank=True, max_length=150)),
-                ('locale', models.CharField(blank=True, max_length=16)),
-                ('time_zone', models.CharField(default='UTC', max_length=64)),
-                ('is_active', models.BooleanField(default=True)),
-                ('is_platform_staff', models.BooleanField(default=False)),
-                ('date_joined', models.DateTimeField(auto_now_add=True)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("email", models.EmailField(max_length=254, unique=True)),
+                ("name", models.CharField(blank=True, max_length=150)),
+                ("locale", models.CharField(blank=True, max_length=16)),
+                ("time_zone", models.CharField(default="UTC", max_length=64)),
+                ("is_active", models.BooleanField(default=True)),
+                ("is_platform_staff", models.BooleanField(default=False)),
+                ("date_joined", models.DateTimeField(auto_now_add=True)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Subject',
+            name="Subject",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('user', 'User'), ('agent', 'Agent'), ('run', 'Run')], default='user', max_length=8)),
-                ('external_id', models.TextField()),
-                ('display_name', models.CharField(blank=True, max_length=200)),
-                ('time_zone', models.CharField(default='UTC', max_length=64)),
-                ('locale', models.CharField(blank=True, max_length=16)),
-                ('memory_paused', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('erased_at', models.DateTimeField(blank=True, null=True)),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("user", "User"), ("agent", "Agent"), ("run", "Run")],
+                        default="user",
+                        max_length=8,
+                    ),
+                ),
+                ("external_id", models.TextField()),
+                ("display_name", models.CharField(blank=True, max_length=200)),
+                ("time_zone", models.CharField(default="UTC", max_length=64)),
+                ("locale", models.CharField(blank=True, max_length=16)),
+                ("memory_paused", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("erased_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('role', models.CharField(choices=[('end_user', 'End User'), ('operator', 'Operator'), ('admin', 'Admin')], max_length=16)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("end_user", "End User"), ("operator", "Operator"), ("admin", "Admin")],
+                        max_length=16,
+                    ),
+                ),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('email', models.EmailField(max_length=254)),
-                ('role', models.CharField(choices=[('end_user', 'End User'), ('operator', 'Operator'), ('admin', 'Admin')], max_length=16)),
-                ('token_hash', models.BinaryField(unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField()),
-                ('accepted_at', models.DateTimeField(blank=True, null=True)),
-                ('invited_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("email", models.EmailField(max_length=254)),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[("end_user", "End User"), ("operator", "Operator"), ("admin", "Admin")],
+                        max_length=16,
+                    ),
+                ),
+                ("token_hash", models.BinaryField(unique=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField()),
+                ("accepted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "invited_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='AuditHead',
+            name="AuditHead",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('seq', models.BigIntegerField(default=0)),
-                ('hash', models.BinaryField(default=bytes)),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("seq", models.BigIntegerField(default=0)),
+                ("hash", models.BinaryField(default=bytes)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='AuditEntry',
+            name="AuditEntry",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('seq', models.BigIntegerField()),
-                ('at', models.DateTimeField()),
-                ('actor_kind', models.CharField(max_length=16)),
-                ('actor_id', models.CharField(blank=True, max_length=64)),
-                ('door', models.CharField(max_length=16)),
-                ('action', models.CharField(db_index=True, max_length=64)),
-                ('changes', models.JSONField()),
-                ('prev_hash', models.BinaryField()),
-                ('hash', models.BinaryField()),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("seq", models.BigIntegerField()),
+                ("at", models.DateTimeField()),
+                ("actor_kind", models.CharField(max_length=16)),
+                ("actor_id", models.CharField(blank=True, max_length=64)),
+                ("door", models.CharField(max_length=16)),
+                ("action", models.CharField(db_index=True, max_length=64)),
+                ("changes", models.JSONField()),
+                ("prev_hash", models.BinaryField()),
+                ("hash", models.BinaryField()),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'audit entries',
-                'ordering': ['-seq'],
+                "verbose_name_plural": "audit entries",
+                "ordering": ["-seq"],
             },
         ),
         migrations.CreateModel(
-            name='ApiKey',
+            name="ApiKey",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=100)),
-                ('prefix', models.CharField(max_length=16, unique=True)),
-                ('key_hash', models.BinaryField()),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=16), size=None)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('subject', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("name", models.CharField(max_length=100)),
+                ("prefix", models.CharField(max_length=16, unique=True)),
+                ("key_hash", models.BinaryField()),
+                (
+                    "scopes",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=16), size=None
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.AddConstraint(
-            model_name='subject',
-            constraint=models.UniqueConstraint(fields=('tenant', 'kind', 'external_id'), name='one_subject_an_external_id'),
+            model_name="subject",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "kind", "external_id"), name="one_subject_an_external_id"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='subject',
-            constraint=models.UniqueConstraint(fields=('tenant', 'user'), name='one_subject_a_user'),
+            model_name="subject",
+            constraint=models.UniqueConstraint(fields=("tenant", "user"), name="one_subject_a_user"),
         ),
         migrations.AddConstraint(
-            model_name='subject',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='accounts_subject_tenant_id_key'),
+            model_name="subject",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="accounts_subject_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('tenant', 'user'), name='one_membership_a_user_and_tenant'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "user"), name="one_membership_a_user_and_tenant"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='accounts_membership_tenant_id_key'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="accounts_membership_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='accounts_invitation_tenant_id_key'),
+            model_name="invitation",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="accounts_invitation_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='audithead',
-            constraint=models.UniqueConstraint(fields=('tenant',), name='one_audit_head_a_tenant'),
+            model_name="audithead",
+            constraint=models.UniqueConstraint(fields=("tenant",), name="one_audit_head_a_tenant"),
         ),
         migrations.AddConstraint(
-            model_name='audithead',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='accounts_audithead_tenant_id_key'),
+            model_name="audithead",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="accounts_audithead_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='auditentry',
-            constraint=models.UniqueConstraint(fields=('tenant', 'seq'), name='one_audit_entry_a_sequence_number'),
+            model_name="auditentry",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "seq"), name="one_audit_entry_a_sequence_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='auditentry',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='accounts_auditentry_tenant_id_key'),
+            model_name="auditentry",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="accounts_auditentry_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='apikey',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='accounts_apikey_tenant_id_key'),
+            model_name="apikey",
+            constraint=models.UniqueConstraint(fields=("tenant", "id"), name="accounts_apikey_tenant_id_key"),
         ),
     ]

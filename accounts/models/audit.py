@@ -21,7 +21,9 @@ class AuditEntry(TenantModel):
     hash = models.BinaryField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "seq"], name="one_audit_entry_a_sequence_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "seq"], name="one_audit_entry_a_sequence_number")
+        ]
         ordering = ["-seq"]
         verbose_name_plural = "audit entries"
 

@@ -25,4 +25,6 @@ class Membership(TenantModel):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "user"], name="one_membership_a_user_and_tenant")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "user"], name="one_membership_a_user_and_tenant")
+        ]

@@ -31,6 +31,8 @@ class Subject(TenantModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "kind", "external_id"], name="one_subject_an_external_id"),
+            models.UniqueConstraint(
+                fields=["tenant", "kind", "external_id"], name="one_subject_an_external_id"
+            ),
             models.UniqueConstraint(fields=["tenant", "user"], name="one_subject_a_user"),
         ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -17,10 +18,14 @@ TENANT_SETTING = "memoryhub.tenant"
 
 @dataclass
 class TenantScope:
-    """One open tenant transaction; `before_commit` callables run once, last, inside it, in the order given."""
+    """One open tenant transaction; `before_commit` callables run once, last, inside it, in the order given.
+
+    `noted` holds what they will write (audit changes): an inner scope that rolls back takes its own notes with it.
+    """
 
     tenant_id: uuid.UUID
     before_commit: list[Callable[[], None]] = field(default_factory=list)
+    noted: list[Any] = field(default_factory=list)
 
 
 _scope: ContextVar[TenantScope | None] = ContextVar("memoryhub_tenant_scope", default=None)
@@ -52,8 +57,13 @@ def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
     if outer is not None:
         if outer.tenant_id != tenant_id:
             raise TenantMismatch(f"already in tenant {outer.tenant_id}, asked for {tenant_id}")
-        with transaction.atomic():
-            yield outer
+        mark = len(outer.noted)
+        try:
+            with transaction.atomic():
+                yield outer
+        except BaseException:
+            del outer.noted[mark:]
+            raise
         return
     scope = TenantScope(tenant_id)
     with transaction.atomic():

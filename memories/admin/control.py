@@ -1,0 +1,81 @@
+"""What steers memory, in the admin: traces, jobs, policies, feedback, approvals, forget rules, sweeps, idempotency."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from accounts.admin_base import TenantModelAdmin
+from memories.models import (
+    Approval,
+    Feedback,
+    ForgetRule,
+    IdempotencyKey,
+    Job,
+    PolicyVersion,
+    RecallTrace,
+    SweepRun,
+)
+
+
+@admin.register(RecallTrace)
+class RecallTraceAdmin(TenantModelAdmin):
+    list_display = [
+        "id",
+        "subject_id",
+        "turn_id",
+        "used_tokens",
+        "abstained",
+        "degraded",
+        "milliseconds",
+        "at",
+    ]
+    list_filter = ["abstained"]
+    ordering = ["-id"]
+    search_fields = ["=id", "=turn_id", "=session_id"]
+
+
+@admin.register(Job)
+class JobAdmin(TenantModelAdmin):
+    list_display = ["id", "kind", "key", "state", "attempts", "error_code", "run_after", "finished_at"]
+    list_filter = [("state", admin.ChoicesFieldListFilter)]
+    ordering = ["-id"]
+
+
+@admin.register(PolicyVersion)
+class PolicyVersionAdmin(TenantModelAdmin):
+    list_display = ["id", "number", "note", "created_by", "created_at"]
+    ordering = ["-number"]
+
+
+@admin.register(Feedback)
+class FeedbackAdmin(TenantModelAdmin):
+    list_display = ["id", "verdict", "memory_id", "turn_id", "at"]
+    ordering = ["-id"]
+
+
+@admin.register(Approval)
+class ApprovalAdmin(TenantModelAdmin):
+    list_display = ["id", "state", "memory_id", "rule", "asked_at", "decided_at"]
+    list_filter = [("state", admin.ChoicesFieldListFilter)]
+    ordering = ["-id"]
+
+
+@admin.register(ForgetRule)
+class ForgetRuleAdmin(TenantModelAdmin):
+    list_display = ["id", "kind", "subject_id", "binds_before", "created_at", "removed_at"]
+    exclude = ["label", "fingerprint"]
+    ordering = ["-id"]
+
+
+@admin.register(SweepRun)
+class SweepRunAdmin(TenantModelAdmin):
+    list_display = ["id", "state", "dry_run", "counts", "actor_kind", "started_at", "finished_at"]
+    list_filter = [("state", admin.ChoicesFieldListFilter), "dry_run"]
+    ordering = ["-id"]
+
+
+@admin.register(IdempotencyKey)
+class IdempotencyKeyAdmin(TenantModelAdmin):
+    list_display = ["id", "principal", "status", "created_at", "expires_at"]
+    exclude = ["request_hash", "response"]
+    ordering = ["-id"]

@@ -1,0 +1,51 @@
+"""What hangs on memories, each with a list of its own: versions, evidence, facts, slots, contradictions, tombstones."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from accounts.admin_base import TenantModelAdmin
+from memories.models import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
+
+
+@admin.register(MemoryVersion)
+class MemoryVersionAdmin(TenantModelAdmin):
+    list_display = ["id", "memory_id", "number", "change", "actor_kind", "rule", "at"]
+    ordering = ["-id"]
+    exclude = ["content_encrypted"]
+    search_fields = ["=memory__id"]
+
+
+@admin.register(Evidence)
+class EvidenceAdmin(TenantModelAdmin):
+    list_display = ["id", "memory_id", "role", "speaker", "turn_id", "said_at"]
+    ordering = ["-id"]
+    search_fields = ["=memory__id", "=turn_id"]
+
+
+@admin.register(Fact)
+class FactAdmin(TenantModelAdmin):
+    list_display = ["id", "memory_id", "entity", "attribute", "value", "valid_from", "valid_to"]
+    ordering = ["-id"]
+    search_fields = ["=memory__id", "=entity", "=attribute"]
+
+
+@admin.register(Slot)
+class SlotAdmin(TenantModelAdmin):
+    list_display = ["id", "kind", "key", "importance", "subject_id", "expires_at"]
+    list_filter = [("kind", admin.ChoicesFieldListFilter)]
+    ordering = ["-id"]
+
+
+@admin.register(Contradiction)
+class ContradictionAdmin(TenantModelAdmin):
+    list_display = ["id", "state", "older_id", "newer_id", "resolution", "opened_at"]
+    list_filter = [("state", admin.ChoicesFieldListFilter)]
+    ordering = ["-id"]
+
+
+@admin.register(Tombstone)
+class TombstoneAdmin(TenantModelAdmin):
+    list_display = ["id", "memory_id", "cause", "rule", "actor_kind", "at", "purge_after", "restored_at"]
+    ordering = ["-id"]
+    search_fields = ["=memory__id"]

@@ -1,4 +1,4 @@
-"""Stores a finished answer."""
+"""Stores a finished answer with its citations and usage in one transaction, and asks for what follows."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ import uuid
 from typing import Any
 
 from accounts.actor import Actor
-from sessions_app.models import Turn
-
+from accounts.audit import record
+from memories.adapters.factory import get_clock
+from memories.core.quotes import cited
+from memories.models import Episode, Memory
+from memories.services.jobs import enqueue
+from memories.services.policies import policy_of
+from memories.services.reinforce import reinforce
+from memoryhub.common.db import tenant_transaction
+from sessions_app.models import ChatSession, Turn
+from sessions_app.services.answers import owned, settle
+from sessions_app.services.windows import ring_when_full
 
 
 def finish_answer(
@@ -21,5 +30,72 @@ def finish_answer(
     model: str = "",
     usage: dict[str, Any] | None = None,
 ) -> Turn:
-    """The finished turn."""
-    raise NotImplementedError
+    """The finished turn. `state` is complete or stopped; `error_code` marks an answer that the model cut short.
+
+    What the answer cites (by number, or by quoting) is marked in `used` and reinforced. NotRunning when the caller does
+    not hold the answer any more. What was said before a stop request reached the process is kept.
+    """
+    policy, _ = policy_of(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        turn = owned(actor, turn_id, owner)
+        session = turn.session
+        settle(turn, text, policy)
+        turn.state = Turn.State.STOPPED if turn.state == Turn.State.STOPPED else Turn.State(state)
+        turn.error_code = error_code[:64]
+        turn.model = model[:100]
+        turn.usage = usage or {}
+        cited_ids = _mark_cited(turn)
+        turn.save()
+        now = get_clock().now()
+        if cited_ids and session.mode == ChatSession.Mode.FULL:
+            reinforce(
+                actor=actor,
+                subject_id=session.subject_id,
+                ids=cited_ids,
+                event="cited",
+                turn_id=turn.reply_to_id,
+                now=turn.said_at,
+            )
+        due = min(turn.said_at, now)
+        if turn.content:
+            enqueue(
+                kind="learn_turn",
+                key=str(turn.pk),
+                payload={"turn_id": str(turn.pk)},
+                subject_id=session.subject_id,
+                run_after=due,
+            )
+        ring_when_full(session, policy, due)
+        record(
+            actor,
+            "answer.finish",
+            target_kind="turn",
+            target_id=turn.pk,
+            subject_id=session.subject_id,
+            state=turn.state,
+            cited=len(cited_ids),
+        )
+    return turn
+
+
+def _mark_cited(turn: Turn) -> list[uuid.UUID]:
+    """Set `cited` on each used item; the ids of the cited ones. An item forgotten meanwhile is neither shown nor cited."""
+    used = [dict(item) for item in turn.used]
+    texts = _texts(used)
+    question = turn.reply_to.content if turn.reply_to is not None else ""
+    by_number = {str(item["number"]): texts[item["id"]] for item in used if item["id"] in texts}
+    numbers = cited(turn.content, by_number, question=question)
+    for item in used:
+        item["cited"] = str(item["number"]) in numbers
+    turn.used = used
+    return [uuid.UUID(item["id"]) for item in used if item["cited"]]
+
+
+def _texts(used: list[dict[str, Any]]) -> dict[str, str]:
+    ids = [item["id"] for item in used]
+    found: dict[str, str] = {}
+    for pk, content in Memory.objects.filter(pk__in=ids).values_list("id", "content"):
+        found[str(pk)] = content
+    for pk, text in Episode.objects.filter(pk__in=ids).values_list("id", "text"):
+        found[str(pk)] = text
+    return found

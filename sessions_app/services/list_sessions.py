@@ -5,13 +5,24 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from accounts.actor import Actor
-from sessions_app.models import ChatSession
+from django.db.models import Q
 
+from accounts.actor import Actor
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import NotFound
+from sessions_app.models import ChatSession
 
 
 def list_sessions(
     *, actor: Actor, subject_id: uuid.UUID, limit: int = 50, before: tuple[datetime, uuid.UUID] | None = None
 ) -> list[ChatSession]:
-    """Sessions."""
-    raise NotImplementedError
+    """At most `limit` (1..200) sessions; `before` is (last_activity_at, id) of the last one already shown."""
+    if actor.door == "chat" and actor.subject_id != subject_id:
+        raise NotFound("no such subject")
+    with tenant_transaction(actor.tenant_id):
+        actor.require_subject(subject_id, write=False)
+        rows = ChatSession.objects.filter(subject_id=subject_id)
+        if before is not None:
+            at, last_id = before
+            rows = rows.filter(Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=last_id))
+        return list(rows.order_by("-last_activity_at", "-pk")[: max(1, min(limit, 200))])

@@ -6,8 +6,17 @@ import uuid
 from datetime import datetime
 
 from accounts.actor import Actor
+from accounts.audit import record
+from accounts.models import Subject
+from accounts.permissions import Capability
+from memories.adapters.factory import get_clock
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid, NotFound
+from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession
 
+PRESETS = ("chat", "task")
+MODES = (ChatSession.Mode.FULL, ChatSession.Mode.READ_ONLY)
 
 
 def open_session(
@@ -20,5 +29,36 @@ def open_session(
     agent_id: uuid.UUID | None = None,
     now: datetime | None = None,
 ) -> ChatSession:
-    """An open session."""
-    raise NotImplementedError
+    """An open session. `mode` is full or read_only (recalls, keeps nothing long-term); `preset` sets the window's size.
+
+    Invalid for another mode or preset, NotFound for a subject or agent that the actor does not reach.
+    """
+    actor.require(Capability.CHAT)
+    if mode not in MODES:
+        raise Invalid(
+            f"there is no mode {mode!r}" if mode != "private" else "private chats are not offered yet",
+            hint="Use full or read_only.",
+            fields={"mode": "unknown"},
+        )
+    if preset not in PRESETS:
+        raise Invalid(f"there is no preset {preset!r}", hint="Use chat or task.", fields={"preset": "unknown"})
+    if len(title) > MAX_TITLE_CHARS:
+        raise Invalid("the title is too long", hint=f"Use at most {MAX_TITLE_CHARS} characters.", fields={"title": "too long"})
+    now = now or get_clock().now()
+    with tenant_transaction(actor.tenant_id):
+        actor.require_subject(subject_id, write=True)
+        for wanted in filter(None, (subject_id, agent_id)):
+            if not Subject.objects.filter(pk=wanted, erased_at__isnull=True).exists():
+                raise NotFound("no such subject")
+        session = ChatSession(
+            subject_id=subject_id,
+            agent_id=agent_id,
+            title=title.strip(),
+            mode=mode,
+            preset=preset,
+            started_at=now,
+            last_activity_at=now,
+        )
+        session.save(force_insert=True)
+        record(actor, "session.open", target_kind="session", target_id=session.pk, subject_id=subject_id, mode=mode)
+    return session

@@ -1,4 +1,4 @@
-"""Stores one turn of a session."""
+"""Stores one turn of a session: screened before the first write, numbered under the row's lock, no model call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,24 @@ import uuid
 from datetime import datetime
 
 from accounts.actor import Actor
+from accounts.audit import record
+from accounts.permissions import Capability
+from memories.adapters.factory import get_clock
+from memories.services.jobs import enqueue
+from memories.services.policies import policy_of
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid
+from sessions_app import store
+from sessions_app.core.errors import MessageIdReused
+from sessions_app.core.limits import MAX_TOOL_CHARS, checked_message
+from sessions_app.core.toolsummary import summarise
+from sessions_app.models import ChatSession, Turn
+from sessions_app.services.access import access_session
+from sessions_app.services.openness import refusal
 from sessions_app.services.results import RecordedTurn
+from memories.services.screen import screen
+from sessions_app.services.titles import title_of
+from sessions_app.services.windows import ring_when_full
 
 
 
@@ -21,5 +38,83 @@ def record_turn(
     client_msg_id: str | None = None,
     full_content: str = "",
 ) -> RecordedTurn:
-    """The stored turn."""
-    raise NotImplementedError
+    """Store what somebody said; learning from it and compaction are asked for as jobs.
+
+    `role` is user, assistant, tool or system. `at` is when it was said (now, if left out); turns that come with their
+    own time are not refused for silence. A tool's result enters as a summary, its full text stands beside it: given as
+    `content`, or as `full_content` with a summary of the caller's. A `client_msg_id` seen before returns the first turn;
+    with another text it is MessageIdReused. Raises SessionNotFound, SessionEnded, MessageEmpty, MessageTooLong, Invalid.
+    """
+    actor.require(Capability.CHAT)
+    if role not in Turn.Role.values:
+        raise Invalid(f"there is no role {role!r}", hint=f"Use one of {', '.join(Turn.Role.values)}.", fields={"role": "unknown"})
+    now = get_clock().now()
+    said_at = _said_at(at, now)
+    policy, _ = policy_of(actor.tenant_id)
+    tool = role == Turn.Role.TOOL
+    text = checked_message(content, **({"limit": MAX_TOOL_CHARS} if tool else {}))
+    full = checked_message(full_content, limit=MAX_TOOL_CHARS) if full_content.strip() else ""
+    text, full = screen(text, policy).text_masked, screen(full, policy).text_masked if full else ""
+    if tool:
+        full = full or text
+        text = summarise(text, policy.integer("tool.summary_tokens"))
+
+    with tenant_transaction(actor.tenant_id):
+        session = access_session(actor, session_id, write=True, lock=True)
+        first = store.turn_of_client(session.pk, client_msg_id)
+        if first is not None:
+            return RecordedTurn(_same(first, role, text), created=False)
+        refused = refusal(session, policy, None if at is not None else now, actor=actor)
+        if refused is None:
+            turn = store.add_turn(
+                session,
+                role=role,
+                content=text,
+                said_at=said_at,
+                now=now,
+                speaker=speaker.strip()[:200],
+                client_msg_id=client_msg_id,
+                full_content=full if full != text else "",
+            )
+            name_after(session, turn)
+            _ask_to_learn(turn, session, min(said_at, now))
+            ring_when_full(session, policy, min(said_at, now))
+            record(actor, "turn.record", target_kind="turn", target_id=turn.pk, subject_id=session.subject_id, role=role)
+    if refused is not None:
+        raise refused
+    return RecordedTurn(turn, created=True)
+
+
+def name_after(session: ChatSession, turn: Turn) -> None:
+    """A session without a name takes it from its first user message (already screened)."""
+    if not session.title and turn.role == Turn.Role.USER:
+        session.title = title_of(turn.content)
+        session.save(update_fields=["title"])
+
+
+def _ask_to_learn(turn: Turn, session: ChatSession, run_after: datetime) -> None:
+    enqueue(
+        kind="learn_turn",
+        key=str(turn.pk),
+        payload={"turn_id": str(turn.pk)},
+        subject_id=session.subject_id,
+        run_after=run_after,
+    )
+
+
+def _said_at(at: datetime | None, now: datetime) -> datetime:
+    if at is None:
+        return now
+    if at.tzinfo is None:
+        raise Invalid("the time has no zone", hint="Give an ISO time with an offset.", fields={"at": "no time zone"})
+    return at
+
+
+def _same(first: Turn, role: str, text: str) -> Turn:
+    if first.role != role or first.content != text:
+        raise MessageIdReused(
+            "this client_msg_id was used for another message",
+            hint="Make a new id for each message; resend with the same id only to repeat one.",
+            fields={"client_msg_id": "used before"},
+        )
+    return first

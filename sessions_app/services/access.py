@@ -1,0 +1,50 @@
+"""The only way from a session's or turn's id in a request to the row: existence never leaks."""
+
+from __future__ import annotations
+
+import uuid
+
+from accounts.actor import Actor
+from memoryhub.common.errors import NotFound
+from sessions_app import store
+from sessions_app.core.errors import SessionNotFound, TurnNotFound
+from sessions_app.models import ChatSession, Turn
+
+
+def access_session(
+    actor: Actor, session_id: uuid.UUID, *, write: bool = False, lock: bool = False
+) -> ChatSession:
+    """The session, if the actor may read (or write) its subject's memory; SessionNotFound otherwise.
+
+    Through the chat's door everybody reaches their own sessions only, whatever their role.
+    """
+    session: ChatSession | None
+    if lock:
+        session = store.lock_session(session_id)
+    else:
+        session = ChatSession.objects.filter(pk=session_id).first()
+    if session is None:
+        raise SessionNotFound("no such session")
+    if actor.door == "chat" and actor.subject_id != session.subject_id:
+        raise SessionNotFound("no such session")
+    try:
+        actor.require_subject(session.subject_id, write=write)
+    except NotFound:
+        raise SessionNotFound("no such session") from None
+    return session
+
+
+def access_turn(actor: Actor, turn_id: uuid.UUID, *, write: bool = False, lock: bool = False) -> Turn:
+    """The turn with its session, under the same rules; the session is locked before the turn, always in this order."""
+    found: Turn | None = Turn.objects.filter(pk=turn_id).first()
+    if found is None:
+        raise TurnNotFound("no such turn")
+    try:
+        session = access_session(actor, found.session_id, write=write, lock=lock)
+    except SessionNotFound:
+        raise TurnNotFound("no such turn") from None
+    turn = store.lock_turn(turn_id) if lock else found
+    if turn is None:
+        raise TurnNotFound("no such turn")
+    turn.session = session
+    return turn

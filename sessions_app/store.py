@@ -1,0 +1,132 @@
+"""The session tables' own queries: locks, numbering, and what stands in a window."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import F, Q
+
+from memories.core import tokens
+from memories.core.language import detect
+from sessions_app.core.limits import LEASE_SECONDS
+from sessions_app.models import ChatSession, Digest, Turn
+
+SHOWN = (Turn.State.COMPLETE, Turn.State.STOPPED, Turn.State.INTERRUPTED, Turn.State.FAILED)
+"""States of a turn that stands in the window with whatever text it has."""
+
+
+def lock_session(session_id: uuid.UUID) -> ChatSession | None:
+    """The session, its row locked until the transaction ends: turns are numbered and digests made under this lock."""
+    row: ChatSession | None = ChatSession.objects.select_for_update().filter(pk=session_id).first()
+    return row
+
+
+def lock_turn(turn_id: uuid.UUID) -> Turn | None:
+    """The turn, its row locked until the transaction ends."""
+    row: Turn | None = Turn.objects.select_for_update().filter(pk=turn_id).first()
+    return row
+
+
+def add_turn(session: ChatSession, *, role: str, content: str, said_at: datetime, now: datetime, **fields: Any) -> Turn:
+    """Store the next turn of a session whose row is locked; numbers have no gaps and follow the order of storing."""
+    turn = Turn(
+        session=session,
+        seq=session.next_seq,
+        role=role,
+        content=content,
+        language=detect(content),
+        tokens=tokens.count(content),
+        said_at=said_at,
+        created_at=now,
+        **fields,
+    )
+    turn.save(force_insert=True)
+    session.next_seq += 1
+    session.last_activity_at = max(session.last_activity_at, said_at)
+    session.save(update_fields=["next_seq", "last_activity_at"])
+    return turn
+
+
+def lease(now: datetime) -> datetime:
+    """When a lease taken now lapses."""
+    return now + timedelta(seconds=LEASE_SECONDS)
+
+
+def turn_of_client(session_id: uuid.UUID, client_msg_id: str | None) -> Turn | None:
+    """The turn that a client's message id was stored as."""
+    if client_msg_id is None:
+        return None
+    row: Turn | None = Turn.objects.filter(session_id=session_id, client_msg_id=client_msg_id).first()
+    return row
+
+
+def answer_to(turn_id: uuid.UUID) -> Turn | None:
+    """The newest answer to a user's turn that was not replaced."""
+    row: Turn | None = Turn.objects.filter(reply_to_id=turn_id).exclude(state=Turn.State.REPLACED).order_by("-seq").first()
+    return row
+
+
+def window(session: ChatSession, *, before_seq: int | None = None) -> list[Turn]:
+    """The turns not yet in a digest, oldest first; an answer being written is among them, an empty one is not."""
+    turns = Turn.objects.filter(session=session, seq__gte=session.window_from, archived_at__isnull=True)
+    turns = turns.filter(Q(state=Turn.State.STREAMING) | (Q(state__in=SHOWN) & ~Q(content="")))
+    if before_seq is not None:
+        turns = turns.filter(seq__lt=before_seq)
+    return list(turns.order_by("seq"))
+
+
+def live_digests(session_id: uuid.UUID) -> list[Digest]:
+    """The session's digests that stand (neither undone nor merged into another), oldest first, with their memories."""
+    rows = Digest.objects.filter(session_id=session_id, undone_at__isnull=True, replaced_by__isnull=True)
+    return list(rows.select_related("memory").order_by("first_seq"))
+
+
+def unlearnt(session_id: uuid.UUID, *, up_to_seq: int | None = None) -> list[uuid.UUID]:
+    """Ids of the turns that nothing was learnt from yet, oldest first."""
+    rows = Turn.objects.filter(session_id=session_id, learned_at__isnull=True, state__in=SHOWN).exclude(content="")
+    if up_to_seq is not None:
+        rows = rows.filter(seq__lte=up_to_seq)
+    return list(rows.order_by("seq").values_list("id", flat=True))
+
+
+def idle_sessions(before: datetime, limit: int) -> list[uuid.UUID]:
+    """Open sessions without activity since `before`, the most silent first."""
+    rows = ChatSession.objects.filter(state=ChatSession.State.OPEN, last_activity_at__lt=before)
+    return list(rows.order_by("last_activity_at").values_list("id", flat=True)[:limit])
+
+
+def long_windows(turns: int, since: datetime, limit: int) -> list[ChatSession]:
+    """Sessions active since `since` whose window holds more than `turns` numbers: candidates for compaction."""
+    rows = ChatSession.objects.filter(
+        last_activity_at__gte=since, next_seq__gt=F("window_from") + turns
+    ).order_by("-last_activity_at")
+    return list(rows[:limit])
+
+
+def left_unlearnt(since: datetime, before: datetime, limit: int) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """(turn id, subject id) of turns stored in [since, before) that nothing was learnt from: their process died."""
+    rows = (
+        Turn.objects.filter(session__last_activity_at__gte=since, created_at__gte=since, created_at__lt=before)
+        .filter(learned_at__isnull=True, state__in=SHOWN)
+        .exclude(content="")
+    )
+    return list(rows.order_by("created_at").values_list("id", "session__subject_id")[:limit])
+
+
+def lapsed_answers(now: datetime, limit: int) -> list[Turn]:
+    """Answers whose lease lapsed, locked; those that another process is marking right now are skipped."""
+    rows = Turn.objects.select_for_update(skip_locked=True, of=("self",)).filter(
+        state=Turn.State.STREAMING, leased_until__lt=now
+    )
+    return list(rows.order_by("leased_until")[:limit])
+
+
+def archive(turn_ids: Iterable[uuid.UUID], digest: Digest, now: datetime) -> int:
+    """Take turns out of the window and link them to their digest."""
+    updated: int = Turn.objects.filter(pk__in=list(turn_ids), archived_at__isnull=True).update(
+        archived_at=now, digest=digest
+    )
+    return updated

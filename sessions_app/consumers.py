@@ -1,0 +1,336 @@
+"""The chat socket: checks who is there on every frame, calls the services, and passes a session's frames on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+import uuid
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs
+
+import structlog
+from channels.generic.websocket import AsyncWebsocketConsumer
+from channels.exceptions import StopConsumer
+from django.db import DatabaseError
+
+from accounts.actor import Actor
+from accounts.members import actor_of_scope
+from accounts.permissions import Capability
+from accounts.sockets import user_group
+from memoryhub.common.errors import DomainError, NotFound, RateLimited
+from memoryhub.common.executor import run_in_services
+from sessions_app import live, relay
+from sessions_app.pages import Reader, session_data, with_html
+from sessions_app.protocol import (
+    ClientFrame,
+    CloseCode,
+    Frame,
+    FrameError,
+    Ping,
+    Resume,
+    Retry,
+    Send,
+    Stop,
+    done_frame,
+    error_frame,
+    parse,
+    pong_frame,
+    session_frame,
+    turn_frame,
+)
+from sessions_app.services.get_turns import get_session, get_turn
+from sessions_app.services.post_message import post_message
+from sessions_app.services.results import PostedMessage
+from sessions_app.services.retry_answer import retry_answer
+from sessions_app.services.stop_answer import stop_answer
+from sessions_app.services.turn_data import turn_data
+from sessions_app.state import state_of
+
+log = structlog.get_logger(__name__)
+
+FRAMES_PER_SECOND = 10
+FRAMES_AT_ONCE = 40
+SLOW_SECONDS = 30.0
+"""A reader who takes no frame for this long is let go; resuming costs it nothing."""
+
+
+class _SignedOut(Exception):
+    """The cookie no longer stands for a person; or, with 4403, for a member."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code, self.reason = code, reason
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """One socket at one session. No transaction, connection or answer depends on it."""
+
+    session_id: uuid.UUID
+    user_id: str
+    reader: Reader
+    attached = False
+    _tokens = float(FRAMES_AT_ONCE)
+    _counted_at = 0.0
+
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Channels would visit the database thread for each message; services bring their own connection."""
+        kind = message["type"].replace(".", "_")
+        handler = getattr(self, kind, None)
+        if handler is None:
+            raise ValueError(f"no handler for {kind}")
+        await handler(message)
+
+    # ---- coming and going
+
+    async def connect(self) -> None:
+        await self.accept()
+        query = parse_qs(self.scope.get("query_string", b"").decode("latin-1"))
+        self.reader = Reader.of(query.get("lang", [""])[0], query.get("tz", [""])[0])
+        try:
+            self.session_id = uuid.UUID(self.scope["url_route"]["kwargs"]["session_id"])
+        except ValueError:
+            await self._end(CloseCode.BAD_REQUEST, "this is not a session's address")
+            return
+        try:
+            actor = await self._actor()
+        except _SignedOut as exc:
+            await self._end(exc.code, exc.reason)
+        except NotFound:
+            await self._end(CloseCode.NOT_FOUND, "no such session")
+        except DomainError as exc:
+            await self._end(exc.close_code, exc.message)
+        except DatabaseError:
+            await self._end(CloseCode.UNAVAILABLE, "the database does not answer")
+        else:
+            self.user_id = actor.id
+            self.attached = True
+            await self.channel_layer.group_add(
+                relay.session_group(self.session_id), self.channel_name
+            )
+            await self.channel_layer.group_add(user_group(actor.id), self.channel_name)
+            await relay.attend(self.session_id, self.channel_name)
+
+    async def disconnect(self, code: int) -> None:
+        if not self.attached:
+            return
+        self.attached = False
+        await relay.leave(self.session_id, self.channel_name)
+        await self.channel_layer.group_discard(
+            relay.session_group(self.session_id), self.channel_name
+        )
+        await self.channel_layer.group_discard(
+            user_group(self.user_id), self.channel_name
+        )
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        await self.disconnect(message["code"])
+        raise StopConsumer()
+
+    async def _actor(self) -> Actor:
+        """The person, looked up afresh, who may read this session; raises otherwise."""
+        actor = await run_in_services(actor_of_scope, self.scope)
+        if actor is None:
+            user, session = self.scope.get("user"), self.scope.get("session")
+            known = user is not None and user.is_authenticated and session is not None
+            if known and await run_in_services(session.exists, session.session_key):
+                raise _SignedOut(CloseCode.FORBIDDEN, "you are no longer a member here")
+            raise _SignedOut(CloseCode.SIGNED_OUT, "you are signed out")
+        actor.require(Capability.CHAT)
+        session = await run_in_services(
+            get_session, actor=actor, session_id=self.session_id
+        )
+        if session.subject_id != actor.subject_id:
+            # An operator may read it in the admin; the chat is one's own.
+            raise NotFound("no such session")
+        return actor
+
+    async def _end(self, code: int, reason: str) -> None:
+        await self.close(code=code, reason=reason)
+
+    # ---- frames from the browser
+
+    async def receive(
+        self, text_data: str | None = None, bytes_data: bytes | None = None
+    ) -> None:
+        if not self.attached:
+            return
+        if not self._within_rate():
+            await self._end(CloseCode.TOO_MANY, "too many frames")
+            return
+        about: dict[str, str] = {}
+        try:
+            frame = parse(text_data)
+            if isinstance(frame, Send):
+                about["client_msg_id"] = frame.client_msg_id
+            elif isinstance(frame, Stop | Retry):
+                about["turn_id"] = str(frame.turn_id)
+            await self._act(frame)
+        except (FrameError, DomainError) as exc:
+            await self._send(error_frame(exc.code, exc.message, exc.hint, **about))
+        except _SignedOut as exc:
+            await self._end(exc.code, exc.reason)
+        except DatabaseError as exc:
+            log.warning(
+                "chat_database_error",
+                session_id=str(self.session_id),
+                error=type(exc).__name__,
+            )
+            hint = (
+                "It is sent again by itself in a moment."
+                if "client_msg_id" in about
+                else "Try again in a moment."
+            )
+            await self._send(
+                error_frame(
+                    "unavailable", "the database does not answer", hint, **about
+                )
+            )
+        except Exception:
+            log.exception("chat_frame_failed", session_id=str(self.session_id))
+            await self._send(
+                error_frame(
+                    "internal", "something broke on our side", "Try again.", **about
+                )
+            )
+
+    async def _act(self, frame: ClientFrame) -> None:
+        actor = await self._actor()
+        match frame:
+            case Ping():
+                await relay.attend(self.session_id, self.channel_name)
+                await self._send(pong_frame(await relay.newest_number(self.session_id)))
+            case Resume():
+                await self._resume(actor, frame)
+            case Send():
+                await self._limit(actor)
+                before = await run_in_services(
+                    get_session, actor=actor, session_id=self.session_id
+                )
+                posted = await run_in_services(
+                    post_message,
+                    actor=actor,
+                    session_id=self.session_id,
+                    content=frame.content,
+                    client_msg_id=frame.client_msg_id,
+                )
+                await self._posted(actor, posted, new_message=True)
+                await self._tell_session(actor, before.title)
+            case Retry():
+                await self._limit(actor)
+                await self._own_turn(actor, frame.turn_id)
+                await self._posted(
+                    actor,
+                    await run_in_services(
+                        retry_answer, actor=actor, turn_id=frame.turn_id
+                    ),
+                )
+            case Stop():
+                await self._stop(actor, frame.turn_id)
+
+    async def _resume(self, actor: Actor, frame: Resume) -> None:
+        # The number is read first: what is published while the turns are read comes with a higher one.
+        n = await relay.newest_number(self.session_id)
+        read = partial(
+            state_of,
+            actor=actor,
+            session_id=self.session_id,
+            resume=frame,
+            reader=self.reader,
+            n=n,
+        )
+        state, elsewhere = await run_in_services(read)
+        await self._send(state)
+        if elsewhere is not None:
+            turn_id, offset = elsewhere
+            await relay.tell_answer(
+                turn_id,
+                {
+                    "type": "answer.catch_up",
+                    "offset": offset,
+                    "reply": self.channel_name,
+                },
+            )
+
+    async def _posted(
+        self, actor: Actor, posted: PostedMessage, *, new_message: bool = False
+    ) -> None:
+        turns = (
+            [posted.user_turn, posted.answer_turn]
+            if new_message
+            else [posted.answer_turn]
+        )
+        data = await run_in_services(turn_data, actor=actor, turns=turns)
+        if not posted.created:
+            # Sent before, perhaps through a socket that died before it heard so: only this one needs to be told.
+            for turn in data:
+                await self._send(await self._dressed(turn_frame(turn)))
+            return
+        for turn in data:
+            await relay.publish(self.session_id, turn_frame(turn))
+        if posted.to_generate:
+            live.start(posted, actor)
+
+    async def _tell_session(self, actor: Actor, old_title: str) -> None:
+        session = await run_in_services(
+            get_session, actor=actor, session_id=self.session_id
+        )
+        if session.title != old_title:
+            await relay.publish(self.session_id, session_frame(session_data(session)))
+
+    async def _stop(self, actor: Actor, turn_id: uuid.UUID) -> None:
+        await self._own_turn(actor, turn_id)
+        if await live.stop(turn_id):
+            return
+        turn = await run_in_services(stop_answer, actor=actor, turn_id=turn_id)
+        data = await run_in_services(turn_data, actor=actor, turns=[turn])
+        await relay.publish(self.session_id, done_frame(data[0]))
+
+    async def _own_turn(self, actor: Actor, turn_id: uuid.UUID) -> None:
+        turn = await run_in_services(get_turn, actor=actor, turn_id=turn_id)
+        if turn.session_id != self.session_id:
+            raise NotFound("no such answer in this session")
+
+    async def _limit(self, actor: Actor) -> None:
+        if not await relay.may_send(actor.id):
+            raise RateLimited(
+                "too many messages", hint="Wait a minute, then send it again."
+            )
+
+    def _within_rate(self) -> bool:
+        """A bucket of tokens a socket: bursts pass, a flood does not."""
+        now = time.monotonic()
+        refilled = self._tokens + (now - self._counted_at) * FRAMES_PER_SECOND
+        self._tokens, self._counted_at = min(float(FRAMES_AT_ONCE), refilled) - 1, now
+        return self._tokens >= 0
+
+    # ---- frames to the browser
+
+    async def chat_frame(self, message: dict[str, Any]) -> None:
+        """A numbered frame of the session."""
+        await self._send(await self._dressed(message["frame"]))
+
+    async def chat_aside(self, message: dict[str, Any]) -> None:
+        """A frame without a number: a catch-up, or a memory that changed."""
+        await self._send(message["frame"])
+
+    async def account_closed(self, message: dict[str, Any]) -> None:
+        """Signed out, deactivated, or given another role: accounts.sockets says so."""
+        await self._end(CloseCode.SIGNED_OUT, message["reason"])
+
+    async def _dressed(self, frame: Frame) -> Frame:
+        """Add the turn's HTML in this reader's language; rendering stays off the event loop."""
+        return (
+            await run_in_services(with_html, frame, self.reader)
+            if "turn" in frame
+            else frame
+        )
+
+    async def _send(self, frame: Frame) -> None:
+        try:
+            await asyncio.wait_for(
+                self.send(text_data=json.dumps(frame, ensure_ascii=False)), SLOW_SECONDS
+            )
+        except TimeoutError:
+            await self._end(CloseCode.TOO_SLOW, "too slow to read")

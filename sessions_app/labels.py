@@ -1,0 +1,194 @@
+"""The words that the pages use for codes: kinds, outcomes, states, scores and errors, in the reader's language."""
+
+from __future__ import annotations
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+KINDS: dict[str, Promise] = {
+    "preference": _("preference"),
+    "profile": _("profile"),
+    "fact": _("fact"),
+    "event": _("event"),
+    "decision": _("decision"),
+    "constraint": _("constraint"),
+    "todo": _("to-do"),
+    "digest": _("digest"),
+    "chunk": _("excerpt"),
+    "procedure": _("procedure"),
+    "conclusion": _("conclusion"),
+    "sensitive": _("sensitive"),
+    "episode": _("earlier message"),
+    "turn": _("earlier message"),
+}
+
+SPEAKERS: dict[str, Promise] = {
+    "user": _("you"),
+    "assistant": _("the assistant"),
+    "tool": _("a tool"),
+    "import": _("an import"),
+    "operator": _("an operator"),
+}
+
+OUTCOMES: dict[str, Promise] = {
+    "stored": _("Remembered"),
+    "duplicate": _("Already known"),
+    "superseded": _("Replaced an older memory"),
+    "contradiction": _("Contradicts an older memory"),
+    "blocked_sensitive": _("Not kept: it looks like a secret"),
+    "needs_approval": _("Waits for your approval"),
+    "not_worth_keeping": _("Nothing to remember here"),
+    "budget": _("Not kept: the memory is full"),
+    "error": _("Could not be remembered now"),
+}
+
+STATES: dict[str, tuple[Promise, Promise]] = {
+    "interrupted": (
+        _("This answer was interrupted."),
+        _("What had been written is kept. You can generate it again."),
+    ),
+    "stopped": (
+        _("You stopped this answer."),
+        _("What had been written is kept. You can generate it again."),
+    ),
+    "failed": (_("This answer failed."), _("Your message is kept. Try again.")),
+}
+
+STATUSES: dict[str, Promise] = {
+    "current": _("remembered"),
+    "superseded": _("replaced by a newer one"),
+    "archived": _("archived: not used for long"),
+    "expired": _("expired"),
+    "forgotten": _("forgotten"),
+    "merged": _("merged into another"),
+    "pending": _("waits for approval"),
+    "quarantined": _("set aside"),
+    "redacted": _("redacted"),
+}
+
+ERRORS: dict[str, tuple[Promise, Promise]] = {
+    "session_ended": (
+        _("This chat has ended."),
+        _("Start a new chat; what was said here is remembered."),
+    ),
+    "message_empty": (_("The message is empty."), _("Write something first.")),
+    "message_too_long": (
+        _("The message is too long."),
+        _("Shorten it, or send it in parts."),
+    ),
+    "client_msg_id_reused": (
+        _("This message was sent before with another text."),
+        _("Send it again as a new message."),
+    ),
+    "not_retryable": (
+        _("This answer cannot be generated again."),
+        _("Only the newest answer can; send your question anew."),
+    ),
+    "not_running": (
+        _("This answer has already ended."),
+        _("Nothing more needs to be done."),
+    ),
+    "rate_limited": (
+        _("Too many messages in a short time."),
+        _("Wait a minute, then send it again."),
+    ),
+    "unavailable": (
+        _("The database does not answer."),
+        _("Nothing is lost: unsent messages are sent again by themselves."),
+    ),
+    "not_found": (_("This is not there any more."), _("Reload the page.")),
+    "permission_denied": (
+        _("You may not do this."),
+        _("Ask an admin of your organisation."),
+    ),
+    "internal": (
+        _("Something broke on our side."),
+        _("Try again; if it stays, tell an operator."),
+    ),
+    "model_unavailable": (
+        _("The language model does not answer."),
+        _("Your message is kept. Try again in a moment."),
+    ),
+    "model_misconfigured": (
+        _("The language model is set up wrongly."),
+        _("An operator has to check its address, key and name."),
+    ),
+    "model_interrupted": (
+        _("The language model broke off."),
+        _("What had been written is kept. Try again."),
+    ),
+    "model_truncated": (
+        _("The answer reached its length limit."),
+        _("Ask for the rest, or for a shorter answer."),
+    ),
+    "model_refused": (
+        _("The language model refused to answer."),
+        _("Put the question differently."),
+    ),
+    "model_malformed": (
+        _("The language model's answer cannot be read."),
+        _("Try again."),
+    ),
+    "embedder_unavailable": (
+        _("The search by meaning is down."),
+        _("Answers go by words alone until it is back."),
+    ),
+    "reader_left": (
+        _("This answer was interrupted: nobody was reading."),
+        _("You can generate it again."),
+    ),
+}
+
+_SAME_AS = {
+    "session_not_found": "not_found",
+    "turn_not_found": "not_found",
+    "memory_not_found": "not_found",
+    "database_unavailable": "unavailable",
+}
+
+
+def kind(code: str) -> str:
+    """A kind of memory; an unknown one as it is."""
+    return str(KINDS.get(code, code))
+
+
+def speaker(role: str, name: str = "") -> str:
+    """Who said it: a name where one is known."""
+    return name or str(SPEAKERS.get(role, role))
+
+
+def status(code: str) -> str:
+    """Where a memory stands."""
+    return str(STATUSES.get(code, code))
+
+
+def outcome(code: str) -> str:
+    """What became of something said."""
+    return str(OUTCOMES.get(code, code))
+
+
+def error(code: str) -> tuple[str, str] | None:
+    """(what happened, what to do); None for a code that has no words of its own."""
+    found = ERRORS.get(_SAME_AS.get(code, code))
+    return (str(found[0]), str(found[1])) if found else None
+
+
+def state(code: str, error_code: str = "") -> tuple[str, str] | None:
+    """Why an answer is not complete, and what to do; None when it is."""
+    if code == "complete":
+        return error(error_code) if error_code else None
+    specific = error(error_code) if error_code else None
+    if specific is not None and code != "stopped":
+        return specific
+    found = STATES.get(code)
+    return (str(found[0]), str(found[1])) if found else None
+
+
+def fit(score: float) -> str:
+    """A score from 0 to about 1 in words; the number stands beside it."""
+    if score >= 0.6:
+        return gettext("fits very well")
+    if score >= 0.4:
+        return gettext("fits well")
+    return gettext("fits loosely")

@@ -1,0 +1,1 @@
+"""The pages: the chat and one's own memories."""

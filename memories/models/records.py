@@ -62,6 +62,8 @@ class Fact(TenantModel):
     value = models.TextField()
     slot_key = models.CharField(max_length=320)
     single_valued = models.BooleanField(default=False)
+    # True when the statement says that this does not, or does no longer, hold.
+    negated = models.BooleanField(default=False)
     valid_from = models.DateTimeField(null=True, blank=True)
     valid_to = models.DateTimeField(null=True, blank=True)
 

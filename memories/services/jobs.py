@@ -67,9 +67,7 @@ class Registered:
 HANDLERS: dict[str, Registered] = {}
 
 
-def handler(
-    kind: str, *, lease: timedelta = LEASE, max_attempts: int = MAX_ATTEMPTS
-) -> Callable[[Handler], Handler]:
+def handler(kind: str, *, lease: timedelta = LEASE, max_attempts: int = MAX_ATTEMPTS) -> Callable[[Handler], Handler]:
     """Register the one handler of a kind of job.
 
     It runs outside of any transaction and must be idempotent: after a crash, or past its lease, it runs again.
@@ -183,9 +181,7 @@ def run(tenant_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime | None = None)
         # Its workers died each time before they could say so: a job that kills its worker must not do so for ever.
         fail(job, owner=owner, now=at, error_code="worker_lost", max_attempts=registered.max_attempts)
         return False
-    context = JobContext(
-        tenant_id, job.id, job.kind, job.key, dict(job.payload), job.subject_id, job.attempts, at
-    )
+    context = JobContext(tenant_id, job.id, job.kind, job.key, dict(job.payload), job.subject_id, job.attempts, at)
     try:
         registered.run(context)
     except Exception as error:

@@ -58,7 +58,12 @@ def set_policy(*, actor: Actor, overrides: Mapping[str, object], note: str = "")
             created_at=get_clock().now(),
         )
         audit.record(
-            actor, "policy.set", target_kind="policy", target_id=row.id, number=row.number, keys=sorted(policy.overrides())
+            actor,
+            "policy.set",
+            target_kind="policy",
+            target_id=row.id,
+            number=row.number,
+            keys=sorted(policy.overrides()),
         )
         transaction.on_commit(lambda: forget_cached(actor.tenant_id))
     return row

@@ -1,99 +1,121 @@
-"""Writes the two index tables of recall: vectors in the active space, and postings by term."""
+"""Writing the index of recall: vectors and postings of many items at once, and taking them out again."""
 
 from __future__ import annotations
 
 import uuid
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
 from memories.core import lexical
-from memories.core.names import LENGTH_TERM, speaker_term
 from memories.models import Embedding, Posting
+from memoryhub.common.db import current_tenant_id
+from memoryhub.common.ids import uuid7
+
+LENGTH_TERM = ""
+"""Each item has one posting of the empty term, so that BM25 knows how many items there are and how long they are."""
+
+_MAX_FREQUENCY = 32_767
 
 
 @dataclass(frozen=True, slots=True)
-class IndexedText:
-    """What is searchable of one item. `speaker` is the name of who said it ("" for a plain user or assistant)."""
+class Indexed:
+    """An item to index: a memory or an episode, with the text that may be searched."""
 
     item_kind: str
     item_id: uuid.UUID
+    subject_id: uuid.UUID
     text: str
-    speaker: str = ""
 
 
-def put_postings(*, subject_id: uuid.UUID, items: Iterable[IndexedText]) -> int:
-    """Replace the items' postings; returns the number of rows. Inside a tenant transaction.
-
-    Besides its terms each item has one row with an empty term, which carries its length: counting those rows gives BM25
-    its number of documents and their mean length. A named speaker is a term of its own ("@name") that adds no length:
-    a name in a question then finds what that person said, not only where others address them.
-    """
-    rows: list[Posting] = []
-    ids: list[uuid.UUID] = []
-    for item in items:
-        ids.append(item.item_id)
-        terms = lexical.terms(item.text)
-        length = sum(terms.values())
-        extra = Counter({LENGTH_TERM: 1})
-        if name := speaker_term(item.speaker):
-            extra[name] = 1
-        rows.extend(
-            Posting(
-                subject_id=subject_id,
-                item_kind=item.item_kind,
-                item_id=item.item_id,
-                term=term,
-                frequency=min(frequency, 32767),
-                length=max(1, length),
-            )
-            for term, frequency in [*extra.items(), *terms.items()]
-        )
-    if ids:
-        Posting.objects.filter(item_id__in=ids).delete()
-        Posting.objects.bulk_create(rows, batch_size=2000)
-    return len(rows)
-
-
-def put_vectors(
-    *,
-    subject_id: uuid.UUID,
-    space_id: int,
-    items: Sequence[tuple[str, uuid.UUID, Sequence[float]]],
-) -> int:
-    """Insert or replace the vectors of (item kind, item id, unit vector). Inside a tenant transaction.
-
-    ValueError for a zero vector: it is near nothing and would silently never be found.
-    """
-    rows = []
-    for item_kind, item_id, vector in items:
-        values = [float(value) for value in vector]
-        if not any(values):
-            raise ValueError(f"the vector of {item_kind} {item_id} is zero")
-        rows.append(
-            Embedding(
-                subject_id=subject_id,
-                space_id=space_id,
-                item_kind=item_kind,
-                item_id=item_id,
-                vector=values,
-            )
-        )
-    Embedding.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["tenant", "space", "item_id"],
-        update_fields=["vector", "item_kind", "subject"],
-        batch_size=500,
-    )
-    return len(rows)
-
-
-def remove_from_index(*, item_ids: Iterable[uuid.UUID]) -> int:
-    """Take items out of recall: all their vectors (in every space) and postings; returns the number of rows."""
-    ids = list(item_ids)
-    if not ids:
+def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.float32]) -> int:
+    """Store one unit row of `vectors` (shape (len(items), dim)) an item, in place of the item's old one in that space."""
+    if len(items) != len(vectors):
+        raise ValueError(f"{len(items)} items but {len(vectors)} vectors")
+    if not items:
         return 0
-    vectors, _ = Embedding.objects.filter(item_id__in=ids).delete()
-    postings, _ = Posting.objects.filter(item_id__in=ids).delete()
-    return vectors + postings
+    norms = np.linalg.norm(vectors, axis=1)
+    if not np.all(np.isfinite(norms)) or bool(np.any(norms < 1e-6)):
+        # A zero vector vanishes from every cosine index.
+        raise ValueError("a vector is zero or not finite")
+    sql = f"""
+        INSERT INTO {Embedding._meta.db_table} (id, tenant_id, subject_id, space_id, item_kind, item_id, vector)
+        SELECT row.id, %s, row.subject_id, %s, row.item_kind, row.item_id, row.vector::halfvec
+        FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::text[])
+             AS row (id, subject_id, item_kind, item_id, vector)
+        ON CONFLICT (tenant_id, space_id, item_id) DO UPDATE SET vector = excluded.vector
+    """
+    values = [
+        current_tenant_id(),
+        space_id,
+        [uuid7() for _ in items],
+        [item.subject_id for item in items],
+        [item.item_kind for item in items],
+        [item.item_id for item in items],
+        [_as_text(vector) for vector in vectors],
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+    return len(items)
+
+
+def put_postings(items: Sequence[Indexed]) -> int:
+    """Store the terms of the items' texts in place of their old ones; the number of postings."""
+    if not items:
+        return 0
+    owners: list[int] = []
+    terms: list[str] = []
+    frequencies: list[int] = []
+    lengths: list[int] = []
+    for at, item in enumerate(items):
+        counted = lexical.terms(item.text)
+        length = sum(counted.values())
+        for term, frequency in ((LENGTH_TERM, 1), *counted.items()):
+            owners.append(at + 1)
+            terms.append(term)
+            frequencies.append(min(frequency, _MAX_FREQUENCY))
+            lengths.append(length)
+    ids = [item.item_id for item in items]
+    sql = f"""
+        INSERT INTO {Posting._meta.db_table} (tenant_id, subject_id, item_kind, item_id, term, frequency, length)
+        SELECT %s, (%s::uuid[])[row.owner], (%s::text[])[row.owner], (%s::uuid[])[row.owner],
+               row.term, row.frequency, row.length
+        FROM unnest(%s::int[], %s::text[], %s::int[], %s::int[]) AS row (owner, term, frequency, length)
+    """
+    values = [
+        current_tenant_id(),
+        [item.subject_id for item in items],
+        [item.item_kind for item in items],
+        ids,
+        owners,
+        terms,
+        frequencies,
+        lengths,
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"DELETE FROM {Posting._meta.db_table} WHERE tenant_id = %s AND item_id = ANY(%s)",
+            [current_tenant_id(), ids],
+        )
+        cursor.execute(sql, values)
+    return len(terms)
+
+
+def remove_from_index(item_ids: Collection[uuid.UUID]) -> None:
+    """Take items out of every search: their vectors in all spaces and their postings."""
+    if not item_ids:
+        return
+    ids = list(item_ids)
+    with connection.cursor() as cursor:
+        for table in (Embedding._meta.db_table, Posting._meta.db_table):
+            cursor.execute(
+                f"DELETE FROM {table} WHERE tenant_id = %s AND item_id = ANY(%s)", [current_tenant_id(), ids]
+            )
+
+
+def _as_text(vector: NDArray[np.float32]) -> str:
+    """pgvector's text form; 6 digits are more than a half float keeps."""
+    return "[" + ",".join([f"{number:.6g}" for number in vector.tolist()]) + "]"

@@ -1,0 +1,81 @@
+"""A statement ready to be kept: screened, with its fact, its times and where it was said; what the writer writes."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from memories.core.normalise import canonical, key_values, slot_key, value_key
+
+
+@dataclass(frozen=True, slots=True)
+class FactPart:
+    """The structured form: `entity` is "user" for the person whose memory it is, `attribute` canonical, `value` as said."""
+
+    entity: str
+    attribute: str
+    value: str
+    single: bool = False
+    negated: bool = False
+
+    @property
+    def slot(self) -> str:
+        """The key that facts about the same thing share, at most 320 characters."""
+        return slot_key(self.entity, self.attribute)[:320]
+
+    @property
+    def value_form(self) -> str:
+        """The same for the same value written differently."""
+        return value_form(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing to keep. `content` is screened: what may be shown, embedded and indexed.
+
+    `clear` is the unmasked text, for the kind sensitive only (stored encrypted). `quote` is the screened evidence. Times
+    are aware; `importance` is 0..1. `update` and `correction` say that the words themselves replace something older.
+    """
+
+    content: str
+    kind: str
+    source: str
+    said_at: datetime
+    clear: str | None = None
+    language: str = "en"
+    speaker: str = ""
+    quote: str = ""
+    rule: str = ""
+    reasons: tuple[str, ...] = ()
+    importance: float = 0.5
+    importance_level: str = ""
+    explicit: bool = False
+    update: bool = False
+    correction: bool = False
+    fact: FactPart | None = None
+    key: str = ""
+    scope: str = "user"
+    agent_id: uuid.UUID | None = None
+    session_id: uuid.UUID | None = None
+    turn_id: uuid.UUID | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    event_start: datetime | None = None
+    event_end: datetime | None = None
+    expires_at: datetime | None = None
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    pinned: bool = False
+    from_compaction: bool = False
+    needs_approval: bool = False
+
+
+def value_form(value: str) -> str:
+    """A value's form for comparison: its canonical words, with dates, amounts and numbers in one notation."""
+    form = value
+    for found in reversed(key_values(value)):
+        form = f"{form[: found.start]} {value_key(found)} {form[found.end :]}"
+    return canonical(form) or value.strip()

@@ -1,0 +1,257 @@
+"""Collects what a batch of placed statements changes and saves it in a few bulk statements."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accounts.actor import Actor
+from memories.core.decay import Hit, starting_strength
+from memories.core.outcomes import Reason
+from memories.core.placement import RANK, Known, Place, Placement
+from memories.core.policy import Policy
+from memories.core.statement import Statement
+from memories.models import (
+    Approval,
+    Contradiction,
+    Evidence,
+    Fact,
+    Memory,
+    MemoryVersion,
+    Status,
+    Tombstone,
+)
+from memories.services.jobs import enqueue
+from memories.services.outcome import Outcome
+from memories.services.rows import evidence_row, fact_row, known_row, memory_row
+from memories.services.versioning import Change, version_row
+from memories.store.index import Indexed, put_postings, put_vectors, remove_from_index
+from memories.store.strength import reinforce_rows
+
+Vector = NDArray[np.float32]
+_CHANGED = (
+    "status",
+    "superseded_by",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "said_at",
+    "source",
+    "speaker",
+    "credibility",
+    "strength",
+    "last_hit_at",
+    "version",
+    "updated_at",
+)
+
+
+@dataclass
+class Batch:
+    """One subject's writes in the open transaction: `take` decides rows, `save` stores them."""
+
+    actor: Actor
+    subject_id: uuid.UUID
+    policy: Policy
+    now: datetime
+    new: dict[uuid.UUID, Memory] = field(default_factory=dict)
+    versions: list[MemoryVersion] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    contradictions: list[Contradiction] = field(default_factory=list)
+    approvals: list[Approval] = field(default_factory=list)
+    repeats: list[tuple[uuid.UUID, uuid.UUID | None]] = field(default_factory=list)
+    edits: dict[uuid.UUID, list[tuple[Change, Callable[[Memory], None]]]] = field(default_factory=dict)
+    ended: dict[uuid.UUID, datetime] = field(default_factory=dict)
+    revived: dict[uuid.UUID, None] = field(default_factory=dict)
+    vectors: dict[uuid.UUID, Vector | None] = field(default_factory=dict)
+
+    def take(
+        self, statement: Statement, fingerprint: bytes, placement: Placement, vector: Vector | None, known: list[Known]
+    ) -> Outcome:
+        """The outcome of one statement; `known` learns of what it changes, for the statements after it."""
+        target = placement.targets[0] if placement.targets else None
+        reasons = (*statement.reasons, *placement.reasons)
+        match placement.place:
+            case Place.SAME_TURN | Place.REPEAT:
+                assert target is not None
+                if placement.place is Place.REPEAT:
+                    self._repeat(statement, target)
+                return Outcome(Reason.DUPLICATE, target.id, target.kind, placement.rule, reasons)
+            case Place.WAITING:
+                assert target is not None
+                return Outcome(Reason.NEEDS_APPROVAL, target.id, target.kind, placement.rule, reasons)
+            case Place.REFUSE:
+                return Outcome(Reason.NOT_WORTH_KEEPING, None, statement.kind, placement.rule, reasons)
+            case Place.REVIVE:
+                assert target is not None
+                self._revive(statement, target, placement, vector)
+                return Outcome(Reason.DUPLICATE, target.id, target.kind, placement.rule, reasons)
+        memory = memory_row(self.subject_id, statement, fingerprint, self.policy, self.now, placement.rule)
+        code = Reason.NEEDS_APPROVAL if statement.needs_approval else Reason.STORED
+        if placement.place is Place.HISTORY:
+            later = min(placement.targets, key=lambda one: one.valid_from or one.said_at)
+            memory.status, memory.superseded_by_id = Status.SUPERSEDED, later.id
+            memory.valid_to = later.valid_from or later.said_at
+            code = Reason.SUPERSEDED
+        self._add(memory, statement, vector, placement)
+        if placement.place is Place.SUPERSEDE:
+            for one in placement.targets:
+                self._supersede(one, memory, statement, placement)
+            code = Reason.SUPERSEDED
+        if placement.place is Place.CONTRADICT:
+            self._contradict(memory, statement, placement)
+            code = Reason.CONTRADICTION
+        known.append(known_row(memory, statement))
+        replaced = target.id if target and placement.place in {Place.SUPERSEDE, Place.CONTRADICT} else None
+        return Outcome(code, memory.id, memory.kind, placement.rule, reasons, replaced)
+
+    def save(self, *, space_id: int | None) -> None:
+        """Store everything: what ends first, so that a key or a fingerprint is free for its successor."""
+        self._save_edits()
+        Memory.objects.bulk_create(self.new.values())
+        Fact.objects.bulk_create(self.facts)
+        MemoryVersion.objects.bulk_create(self.versions)
+        Evidence.objects.bulk_create(self.evidence)
+        if self.contradictions:
+            Contradiction.objects.bulk_create(self.contradictions)
+        if self.approvals:
+            Approval.objects.bulk_create(self.approvals)
+        self._save_index(space_id)
+        for turn_id in dict.fromkeys(turn for _, turn in self.repeats):
+            reinforce_rows(
+                subject_id=self.subject_id,
+                ids=[memory_id for memory_id, turn in self.repeats if turn == turn_id],
+                event=Hit.REPEATED,
+                turn_id=turn_id,
+                policy=self.policy,
+                now=self.now,
+            )
+
+    def _add(self, memory: Memory, statement: Statement, vector: Vector | None, placement: Placement) -> None:
+        self.new[memory.id] = memory
+        self.vectors[memory.id] = vector
+        self.evidence.append(evidence_row(memory.id, statement, self.now))
+        fact = fact_row(self.subject_id, memory, statement)
+        if fact is not None:
+            self.facts.append(fact)
+        change = Change("created", placement.rule, turn_id=statement.turn_id)
+        self.versions.append(version_row(memory, self.actor, change, self.now))
+        if statement.needs_approval:
+            self.approvals.append(
+                Approval(subject_id=self.subject_id, memory_id=memory.id, rule="approval.sensitive", asked_at=self.now)
+            )
+
+    def _repeat(self, statement: Statement, target: Known) -> None:
+        """New evidence, and strength unless it is only an assistant's echo; a person's word raises the source."""
+        self.evidence.append(evidence_row(target.id, statement, self.now))
+        if statement.turn_id:
+            target.turn_ids.add(statement.turn_id)
+        if statement.source == "assistant":
+            return
+        self.repeats.append((target.id, statement.turn_id))
+        raised = RANK.get(statement.source, 1) > RANK.get(target.source, 1)
+        if raised:
+            target.source = statement.source
+        if raised or statement.expires_at is not None:
+            self._edit(
+                target.id,
+                Change("confirmed", "dedup.confirmed", turn_id=statement.turn_id),
+                self._confirm(statement, raised),
+            )
+
+    def _confirm(self, statement: Statement, raised: bool) -> Callable[[Memory], None]:
+        def change(memory: Memory) -> None:
+            if raised:
+                memory.source, memory.speaker = statement.source, statement.speaker[:200]
+                memory.credibility = self.policy.number(f"credibility.{statement.source}")
+            if statement.expires_at is not None and memory.expires_at is not None:
+                memory.expires_at = max(memory.expires_at, statement.expires_at)
+
+        return change
+
+    def _revive(self, statement: Statement, target: Known, placement: Placement, vector: Vector | None) -> None:
+        self.evidence.append(evidence_row(target.id, statement, self.now))
+        self.revived[target.id] = None
+        self.vectors[target.id] = vector
+        target.status = Status.CURRENT
+        if statement.turn_id:
+            target.turn_ids.add(statement.turn_id)
+
+        def change(memory: Memory) -> None:
+            memory.status, memory.superseded_by_id = Status.CURRENT, None
+            memory.said_at, memory.expires_at, memory.valid_to = statement.said_at, statement.expires_at, None
+            memory.strength = starting_strength(self.policy, kind=memory.kind)
+            memory.last_hit_at = self.now
+
+        self._edit(target.id, Change("revived", placement.rule, turn_id=statement.turn_id), change)
+
+    def _supersede(self, target: Known, memory: Memory, statement: Statement, placement: Placement) -> None:
+        until = statement.valid_from or statement.said_at
+        target.status, target.successor, target.valid_to = Status.SUPERSEDED, memory.id, until
+        self.ended[target.id] = until
+
+        def change(old: Memory) -> None:
+            old.status, old.superseded_by_id, old.valid_to = Status.SUPERSEDED, memory.id, until
+
+        self._edit(target.id, Change("superseded", placement.rule, turn_id=statement.turn_id), change)
+
+    def _contradict(self, memory: Memory, statement: Statement, placement: Placement) -> None:
+        slot = statement.fact.slot if statement.fact else ""
+        for one in placement.targets:
+            self.contradictions.append(
+                Contradiction(
+                    subject_id=self.subject_id,
+                    slot_key=slot,
+                    older_id=one.id,
+                    newer_id=memory.id,
+                    rule=placement.rule,
+                    opened_at=self.now,
+                )
+            )
+
+    def _edit(self, memory_id: uuid.UUID, change: Change, function: Callable[[Memory], None]) -> None:
+        made = self.new.get(memory_id)
+        if made is not None:
+            self._apply(made, change, function)
+        else:
+            self.edits.setdefault(memory_id, []).append((change, function))
+
+    def _apply(self, memory: Memory, change: Change, function: Callable[[Memory], None]) -> None:
+        function(memory)
+        memory.version += 1
+        memory.updated_at = self.now
+        self.versions.append(version_row(memory, self.actor, change, self.now))
+
+    def _save_edits(self) -> None:
+        for memory in Memory.objects.filter(id__in=self.edits).order_by("id") if self.edits else ():
+            for change, function in self.edits[memory.id]:
+                self._apply(memory, change, function)
+            memory.save(update_fields=_CHANGED)
+        if self.ended:
+            remove_from_index(list(self.ended))
+            for memory_id, until in self.ended.items():
+                Fact.objects.filter(memory_id=memory_id, valid_to__isnull=True).update(valid_to=until)
+                for fact in self.facts:
+                    if fact.memory_id == memory_id and fact.valid_to is None:
+                        fact.valid_to = until
+        if self.revived:
+            Fact.objects.filter(memory_id__in=self.revived).update(valid_to=None)
+            Tombstone.objects.filter(memory_id__in=self.revived, restored_at__isnull=True).update(restored_at=self.now)
+
+    def _save_index(self, space_id: int | None) -> None:
+        live = [memory for memory in self.new.values() if memory.status == Status.CURRENT]
+        if self.revived:
+            live += Memory.objects.filter(id__in=self.revived, status=Status.CURRENT).only("id", "content")
+        items = [Indexed("memory", memory.id, self.subject_id, memory.content) for memory in live]
+        put_postings(items)
+        made = [(item, vector) for item in items if (vector := self.vectors.get(item.item_id)) is not None]
+        if space_id is not None and made:
+            put_vectors(space_id, [item for item, _ in made], np.stack([vector for _, vector in made]))
+        if len(made) < len(items):
+            enqueue(kind="index_pending", key="index_pending")

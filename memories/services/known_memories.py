@@ -1,0 +1,89 @@
+"""What the subject already has that a batch of statements could repeat, replace or contradict; three narrow look-ups."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+
+from django.db.models import Q
+
+from memories.core.placement import Known
+from memories.core.statement import FactPart, Statement
+from memories.models import Evidence, Fact, ForgetRule, Memory, Status
+
+_LOOKED_AT = (
+    "id",
+    "status",
+    "kind",
+    "source",
+    "said_at",
+    "fingerprint",
+    "scope",
+    "agent_id",
+    "session_id",
+    "key",
+    "valid_from",
+    "valid_to",
+    "superseded_by_id",
+)
+
+
+def load_known(subject_id: uuid.UUID, statements: Sequence[Statement], prints: Collection[bytes]) -> list[Known]:
+    """Memories with the same words in whatever state, current holders of the same slots, and of the same keys."""
+    wanted = Q(fingerprint__in=list(prints))
+    slots = {statement.fact.slot for statement in statements if statement.fact}
+    keys = {statement.key for statement in statements if statement.key}
+    if slots:
+        holders = Fact.objects.filter(subject_id=subject_id, slot_key__in=slots).values_list("memory_id", flat=True)
+        wanted |= Q(id__in=list(holders), status=Status.CURRENT)
+    if keys:
+        wanted |= Q(status=Status.CURRENT, kind="constraint", key__in=keys)
+    known = [known_of(row) for row in Memory.objects.of(subject_id).filter(wanted).only(*_LOOKED_AT)]
+    survivors = {one.successor for one in known if one.status == Status.MERGED and one.successor}
+    survivors -= {one.id for one in known}
+    if survivors:
+        known += [known_of(row) for row in Memory.objects.filter(id__in=survivors).only(*_LOOKED_AT)]
+    _add_facts(known)
+    _add_turns(known, {statement.turn_id for statement in statements if statement.turn_id})
+    return known
+
+
+def known_of(memory: Memory) -> Known:
+    """The placement's view of a stored memory, without its facts."""
+    return Known(
+        id=memory.id,
+        status=memory.status,
+        kind=memory.kind,
+        source=memory.source,
+        said_at=memory.said_at,
+        fingerprint=bytes(memory.fingerprint),
+        reach=(memory.scope, memory.agent_id, memory.session_id),
+        key=memory.key,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        successor=memory.superseded_by_id,
+    )
+
+
+def blocked_prints(subject_id: uuid.UUID, prints: Iterable[bytes]) -> list[ForgetRule]:
+    """The standing forget rules over any of these fingerprints."""
+    return list(ForgetRule.objects.filter(subject_id=subject_id, fingerprint__in=list(prints), removed_at__isnull=True))
+
+
+def _add_facts(known: Sequence[Known]) -> None:
+    by_id = {one.id: one for one in known if one.current}
+    if not by_id:
+        return
+    for row in Fact.objects.filter(memory_id__in=by_id):
+        part = FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated)
+        by_id[row.memory_id].facts += (part,)
+
+
+def _add_turns(known: Sequence[Known], turn_ids: Collection[uuid.UUID]) -> None:
+    by_id = {one.id: one for one in known}
+    if not by_id or not turn_ids:
+        return
+    rows = Evidence.objects.filter(memory_id__in=by_id, turn_id__in=turn_ids).values_list("memory_id", "turn_id")
+    for memory_id, turn_id in rows:
+        if turn_id is not None:
+            by_id[memory_id].turn_ids.add(turn_id)

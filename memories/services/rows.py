@@ -1,0 +1,109 @@
+"""Builds the rows of one new memory out of a statement: memory, fact and evidence, unsaved."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from memories.core.decay import starting_strength
+from memories.core.kinds import NEVER_PINNED
+from memories.core.placement import Known, reach_of
+from memories.core.policy import Policy
+from memories.core.statement import Statement
+from memories.models import Evidence, Fact, Memory, Status
+from memoryhub.common.ids import uuid7
+
+
+def memory_row(
+    subject_id: uuid.UUID, statement: Statement, fingerprint: bytes, policy: Policy, now: datetime, rule: str
+) -> Memory:
+    """The memory of a statement, current (or pending an approval), version 1."""
+    scope, agent_id, session_id = reach_of(statement)
+    holds_from = statement.valid_from or (statement.said_at if statement.fact else None)
+    return Memory(
+        id=uuid7(),
+        subject_id=subject_id,
+        agent_id=agent_id,
+        scope=scope,
+        session_id=session_id,
+        kind=statement.kind,
+        content=statement.content,
+        content_encrypted=statement.clear,
+        language=statement.language,
+        key=statement.key,
+        tags=list(statement.tags),
+        metadata=dict(statement.metadata),
+        fingerprint=fingerprint,
+        source=statement.source,
+        speaker=statement.speaker[:200],
+        importance=statement.importance,
+        importance_level=statement.importance_level,
+        credibility=policy.number(f"credibility.{statement.source}"),
+        strength=starting_strength(policy, kind=statement.kind, from_compaction=statement.from_compaction),
+        pinned=statement.pinned and statement.kind not in NEVER_PINNED,
+        said_at=statement.said_at,
+        event_start=statement.event_start,
+        event_end=statement.event_end,
+        valid_from=holds_from,
+        valid_to=statement.valid_to,
+        expires_at=statement.expires_at,
+        status=Status.PENDING if statement.needs_approval else Status.CURRENT,
+        rule=rule[:64],
+        reasons=list(statement.reasons),
+        version=1,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def fact_row(subject_id: uuid.UUID, memory: Memory, statement: Statement) -> Fact | None:
+    """The structured fact; None without one, and for encrypted content, whose value must not stand in the clear."""
+    fact = statement.fact
+    if fact is None or statement.clear is not None:
+        return None
+    entity_kind = "user" if fact.entity == "user" else ("relation" if fact.entity.startswith("user:") else "named")
+    return Fact(
+        memory_id=memory.id,
+        subject_id=subject_id,
+        entity=fact.entity[:200],
+        entity_kind=entity_kind,
+        attribute=fact.attribute[:100],
+        value=fact.value,
+        slot_key=fact.slot,
+        single_valued=fact.single,
+        negated=fact.negated,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+    )
+
+
+def evidence_row(memory_id: uuid.UUID, statement: Statement, now: datetime) -> Evidence:
+    """Where the statement was said."""
+    return Evidence(
+        memory_id=memory_id,
+        turn_id=statement.turn_id,
+        session_id=statement.session_id,
+        quote=statement.quote or statement.content,
+        role=statement.source,
+        speaker=statement.speaker[:200],
+        said_at=statement.said_at,
+        created_at=now,
+    )
+
+
+def known_row(memory: Memory, statement: Statement) -> Known:
+    """The new memory as the placement of the batch's next statements sees it."""
+    return Known(
+        id=memory.id,
+        status=memory.status,
+        kind=memory.kind,
+        source=memory.source,
+        said_at=memory.said_at,
+        fingerprint=bytes(memory.fingerprint),
+        reach=reach_of(statement),
+        key=memory.key,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        facts=(statement.fact,) if statement.fact and statement.clear is None else (),
+        turn_ids={statement.turn_id} if statement.turn_id else set(),
+    )

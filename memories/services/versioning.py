@@ -1,0 +1,85 @@
+"""Version rows: what a memory was after each change, by whom, by which rule and from which turn (R19)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from accounts.actor import Actor
+from memories.models import Memory, MemoryVersion
+
+STATE_COLUMNS = (
+    "kind",
+    "status",
+    "scope",
+    "key",
+    "tags",
+    "metadata",
+    "source",
+    "speaker",
+    "importance",
+    "importance_level",
+    "pinned",
+    "said_at",
+    "event_start",
+    "event_end",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "superseded_by_id",
+)
+"""What a version keeps beside the content; the sweep's SQL keeps the same columns, and a test compares the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Why a memory changed; `reason` is short and holds no content."""
+
+    name: str
+    rule: str = ""
+    reason: str = ""
+    turn_id: uuid.UUID | None = None
+
+
+def state_of(memory: Memory) -> dict[str, Any]:
+    """The columns as plain data: times in ISO form with their zone, ids as text."""
+    return {column: _plain(getattr(memory, column)) for column in STATE_COLUMNS}
+
+
+def version_row(memory: Memory, actor: Actor, change: Change, at: datetime) -> MemoryVersion:
+    """An unsaved version of the memory as it stands, numbered as the memory's own `version`."""
+    return MemoryVersion(
+        memory_id=memory.id,
+        number=memory.version,
+        change=change.name,
+        content=memory.content,
+        content_encrypted=memory.content_encrypted,
+        state=state_of(memory),
+        actor_kind=actor.kind,
+        actor_id=actor.id[:64],
+        rule=change.rule[:64],
+        reason=change.reason[:200],
+        turn_id=change.turn_id,
+        at=at,
+    )
+
+
+def save_change(memory: Memory, actor: Actor, change: Change, at: datetime, fields: Iterable[str]) -> None:
+    """Save the named fields as the memory's next version, with its version row, in the open transaction."""
+    memory.version += 1
+    memory.updated_at = at
+    memory.save(update_fields=[*fields, "version", "updated_at"])
+    version_row(memory, actor, change, at).save(force_insert=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    if isinstance(value, list | dict | str | int | float | bool | type(None)):
+        return value
+    return str(value)

@@ -1,0 +1,107 @@
+"""The one writer of memories: places statements among what is known and stores them, one transaction a batch."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from accounts import audit
+from accounts.actor import Actor
+from memories.core.outcomes import Reason
+from memories.core.placement import Place, Placement, place
+from memories.core.policy import Policy
+from memories.core.statement import Statement
+from memories.models import ForgetRule
+from memories.services.batch import Batch
+from memories.services.embedding import Embedded, embed_passages
+from memories.services.fingerprints import everything_print, fact_print, text_print
+from memories.services.known_memories import blocked_prints, load_known
+from memories.services.outcome import Outcome
+from memories.store.locks import lock_subject
+from memoryhub.common.db import tenant_transaction
+
+
+def write_statements(
+    *, actor: Actor, subject_id: uuid.UUID, statements: Sequence[Statement], policy: Policy, now: datetime
+) -> list[Outcome]:
+    """One Outcome a statement, in order. Permission, limits, screening and the gate are the caller's.
+
+    The embedder works before the transaction. Inside it one writer a subject decides and stores, so that two equal
+    concurrent writes become one memory with two pieces of evidence, and of two values of a slot the later stands.
+    """
+    if not statements:
+        return []
+    embedded = embed_passages([statement.content for statement in statements])
+    with tenant_transaction(actor.tenant_id):
+        lock_subject(subject_id)
+        return _write(actor, subject_id, statements, policy, now, embedded)
+
+
+def _write(
+    actor: Actor,
+    subject_id: uuid.UUID,
+    statements: Sequence[Statement],
+    policy: Policy,
+    now: datetime,
+    embedded: Embedded | None,
+) -> list[Outcome]:
+    tenant_id = actor.tenant_id
+    prints = [text_print(tenant_id, subject_id, one.clear or one.content) for one in statements]
+    facts = [fact_print(tenant_id, subject_id, one.fact) if one.fact else None for one in statements]
+    everything = everything_print(tenant_id, subject_id)
+    rules = blocked_prints(subject_id, {everything, *prints, *[one for one in facts if one]})
+    known = load_known(subject_id, statements, set(prints))
+    batch = Batch(actor=actor, subject_id=subject_id, policy=policy, now=now)
+    outcomes: list[Outcome] = []
+    for at, statement in enumerate(statements):
+        blocked = _forbidding(rules, statement, {everything, prints[at], facts[at]})
+        if blocked is not None:
+            outcomes.append(
+                Outcome(
+                    Reason.NOT_WORTH_KEEPING,
+                    kind=statement.kind,
+                    rule=f"forget.{blocked.kind}",
+                    reasons=("asked to forget it",),
+                )
+            )
+            continue
+        placement = place(statement, prints[at], known)
+        vector = embedded.vectors[at] if embedded is not None else None
+        outcome = batch.take(statement, prints[at], placement, vector, known)
+        _record(actor, subject_id, outcome, placement)
+        outcomes.append(outcome)
+    batch.save(space_id=embedded.space_id if embedded is not None else None)
+    return outcomes
+
+
+def _forbidding(rules: Sequence[ForgetRule], statement: Statement, prints: set[bytes | None]) -> ForgetRule | None:
+    """The rule that keeps the statement from being learnt: said before the request to forget, or a standing one.
+
+    What is said again after the request is a new statement and is learnt (DECISIONS 15).
+    """
+    for rule in rules:
+        binds = rule.binds_before is None or statement.said_at <= rule.binds_before
+        if binds and bytes(rule.fingerprint) in prints:
+            return rule
+    return None
+
+
+_QUIET = frozenset({Place.SAME_TURN, Place.WAITING, Place.REFUSE})
+
+
+def _record(actor: Actor, subject_id: uuid.UUID, outcome: Outcome, placement: Placement) -> None:
+    """The audit entry of one write; what changed nothing leaves none."""
+    if placement.place in _QUIET or outcome.memory_id is None:
+        return
+    detail: dict[str, object] = {"rule": outcome.rule}
+    if outcome.replaced_id:
+        detail["replaced"] = outcome.replaced_id
+    audit.record(
+        actor,
+        f"memory.{outcome.code.value}",
+        target_kind="memory",
+        target_id=outcome.memory_id,
+        subject_id=subject_id,
+        **detail,
+    )

@@ -52,7 +52,9 @@ class Policy:
         """These overrides with the preset's put over them."""
         if name not in PRESETS:
             raise PolicyError(
-                "preset", f"there is no preset {name!r}", hint=f"Use one of {', '.join(PRESETS)}."
+                "preset",
+                f"there is no preset {name!r}",
+                hint=f"Use one of {', '.join(PRESETS)}.",
             )
         return self.with_overrides(PRESETS[name])
 
@@ -121,12 +123,18 @@ def _checked(key: str, value: object) -> Value:
             raise PolicyError(key, "must be one of " + ", ".join(rule.choices))
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PolicyError(key, "must be a number", hint=f"Give {rule.low:g} to {rule.high:g} {rule.unit}.")
+        raise PolicyError(
+            key,
+            "must be a number",
+            hint=f"Give {rule.low:g} to {rule.high:g} {rule.unit}.",
+        )
     if not math.isfinite(value):
         raise PolicyError(key, "must be a finite number")
     if rule.whole and int(value) != value:
         raise PolicyError(
-            key, "must be a whole number", hint=f"Give {rule.low:g} to {rule.high:g} {rule.unit}."
+            key,
+            "must be a whole number",
+            hint=f"Give {rule.low:g} to {rule.high:g} {rule.unit}.",
         )
     if not rule.low <= value <= rule.high:
         raise PolicyError(key, f"must lie between {rule.low:g} and {rule.high:g} {rule.unit}")
@@ -144,12 +152,17 @@ def _check_together(policy: Policy) -> None:
         ("strength.start.salience", "strength.cap"),
         ("strength.start.digest", "strength.cap"),
         ("recall.k", "recall.candidates"),
+        ("recall.scale_low", "recall.scale_high"),
         ("constraint.cap_tokens", "context.cap_tokens"),
         ("slots.render_tokens", "context.cap_tokens"),
     )
     for low, high in ordered:
         if policy.number(low) > policy.number(high):
-            raise PolicyError(low, f"must not be above {high}", hint=f"{high} is {policy.number(high):g}.")
+            raise PolicyError(
+                low,
+                f"must not be above {high}",
+                hint=f"{high} is {policy.number(high):g}.",
+            )
 
 
 _DEFAULT = Policy({})

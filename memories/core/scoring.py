@@ -2,10 +2,16 @@
 
 The store mirrors this in SQL; the weights are divided by their sum, so that a tenant's need not add up to 1:
 
-    relevance = least(1, greatest(0, similarity) + lexical_weight * lexical)      similarity: cosine, lexical: bm25/max
-                lexical, where there is no similarity (the embedder is down, or the vector is not made yet)
-    score     = (w_sim * relevance + w_str * s/(s+1) + w_rec * exp(-age_days/recency_days)
-                 + w_imp * importance + w_cred * credibility) / sum(w) + pin_bonus * pin
+    relevance  = least(1, greatest(0, cosine) + lexical_weight * lexical + context)      lexical: bm25/max
+                 lexical_alone * lexical + context, where there is no cosine (embedder down, or vector not made yet)
+    similarity = (relevance - scale_low) / (scale_high - scale_low), within 0..1
+    score      = (w_sim * similarity + w_str * s/(s+1) + w_rec * exp(-age_days/recency_days)
+                  + w_imp * importance + w_cred * credibility) / sum(w) + pin_bonus * pin
+
+`context` is what stands around it: context_weight * (what the turns before and after have above context_floor), plus
+speaker_weight when somebody whom the question names said it. `pin` is (relevance / the best relevance)^2 for a pinned
+memory: a full bonus among equals, which fades with the distance to the best, so that a pin never beats what fits clearly
+better.
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """The terms of one memory's score, each in 0..1 and not yet weighted; `similarity` is None without a vector."""
+    """The terms of one memory's score, each in 0..1 and not yet weighted; `similarity` (the cosine) is None without a vector."""
 
     similarity: float | None
     lexical: float
@@ -31,6 +37,7 @@ class ScoreParts:
     importance: float
     credibility: float
     pin: float = 0.0
+    context: float = 0.0
 
 
 def unit(value: float) -> float:
@@ -80,15 +87,26 @@ def credibility(policy: Policy, source: str) -> float:
 def relevance(parts: ScoreParts, policy: Policy) -> float:
     """How well the memory fits the question, 0..1: what the threshold and the abstention look at."""
     if parts.similarity is None:
-        return unit(parts.lexical)
-    return unit(parts.similarity + policy.number("recall.lexical_weight") * parts.lexical)
+        return unit(policy.number("recall.lexical_alone") * parts.lexical + parts.context)
+    return unit(parts.similarity + policy.number("recall.lexical_weight") * parts.lexical + parts.context)
+
+
+def spread(relevance: float, policy: Policy) -> float:
+    """Relevance on the scale of the score's similarity term: 0 at noise, 1 at as near as texts get for this embedder."""
+    low, high = policy.number("recall.scale_low"), policy.number("recall.scale_high")
+    return unit((relevance - low) / max(1e-9, high - low))
+
+
+def graded_pin(relevance: float, best: float) -> float:
+    """How much of the pin bonus a pinned memory gets, 0..1, by its relevance beside the best one's."""
+    return unit(relevance / best) ** 2 if best > 0 else 0.0
 
 
 def weighted(parts: ScoreParts, policy: Policy) -> dict[str, float]:
     """Each term's share of the score, by name, for the trace; they add up to `score`."""
     total = sum(policy.number(key) for key in WEIGHTS)
     terms = {
-        "similarity": relevance(parts, policy),
+        "similarity": spread(relevance(parts, policy), policy),
         "strength": unit(parts.strength),
         "recency": unit(parts.recency),
         "importance": unit(parts.importance),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 from pgvector.django import HalfVectorField
 
-from accounts.models import Subject
+from accounts.models import Subject, Tenant
 from accounts.tenancy import TenantForeignKey, TenantModel
 
 
@@ -44,7 +44,8 @@ class ItemKind(models.TextChoices):
 class Embedding(TenantModel):
     """A unit vector of one item in one space: halfvec, stored in line (STORAGE PLAIN), so that an exact scan is cheap."""
 
-    subject = TenantForeignKey(Subject)
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False)
+    subject = TenantForeignKey(Subject, db_index=False)
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.PROTECT, related_name="+")
     item_kind = models.CharField(max_length=8, choices=ItemKind)
     item_id = models.UUIDField()
@@ -64,7 +65,9 @@ class Posting(TenantModel):
     id = None
     pk = models.CompositePrimaryKey("tenant_id", "item_id", "term")
     referenced = False
-    subject = TenantForeignKey(Subject)
+    # Indexes of one column would tempt the planner to read all of a subject's postings, and double the table.
+    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False)
+    subject = TenantForeignKey(Subject, db_index=False)
     item_kind = models.CharField(max_length=8, choices=ItemKind)
     item_id = models.UUIDField()
     term = models.CharField(max_length=64)

@@ -16,7 +16,9 @@ _EXTRA: Final = {
     "name": 0.10, "title": 0.05,
 }  # fmt: skip
 _WEIGHTY = re.compile(
-    r"重要|关键|紧急|千万|务必|切记|一定要|过敏|\b(?:important|critical|crucial|urgent|essential|must|vital|allergic|emergency)\b",
+    r"重要|关键|紧急|千万|务必|切记|一定要|过敏|去世|过世|结婚|离婚|怀孕|出生|手术|住院|确诊|毕业|辞职|入职|车祸|搬家|订婚"
+    r"|\b(?:important|critical|crucial|urgent|essential|must|vital|allergic|emergency|died|passed away|married|divorced|pregnant|born|surgery"
+    r"|hospital|diagnosed|graduated|resigned|engaged|accident|moved)\b",
     re.IGNORECASE,
 )
 

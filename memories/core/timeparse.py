@@ -97,7 +97,7 @@ def _pieces(text: str, now: Now) -> list[Piece]:
 def _recurring_end(text: str, end: int) -> int:
     """A habit's time of day belongs to it: "每周三上午10:00" names no date."""
     rest = re.compile(
-        r"(?:[的\s]*(?:[上中下]午|早上|晚上|傍晚|早|晚)?\s*(?:\d{1,2}[:：]\d\d|[\d一二两三四五六七八九十]{1,3}点(?:半|\d{1,2}分?)?)"
+        r"(?:[的\s]*(?:[上中下]午|早上|晚上|傍晚|早|晚)(?:\s*[\d一二两三四五六七八九十]{1,3}(?:点(?:半|\d{1,2}分?)?|[:：]\d\d))?|[的\s]*(?:\d{1,2}[:：]\d\d|[\d一二两三四五六七八九十]{1,3}点(?:半|\d{1,2}分?)?)"
         r"|\s*(?:at|around)?\s*\d{1,2}(?::\d\d)?\s*(?:[ap]\.?m\.?\b)?(?![\d-]))",
         re.IGNORECASE,
     ).match(text, end)

@@ -80,7 +80,12 @@ _TABLE: tuple[Attribute, ...] = (
     _row("owner", "负责人|主管|责任人|联系人|对接人|经办人|owner|lead|person in charge|contact person|contact|point of contact"),
     _row("budget", "预算|总预算|经费|budget"),
     _row("budget_limit", "预算上限|预算限额|budget limit|budget cap|spending limit"),
-    _row("price", "价格|价钱|单价|售价|费用|报价|票价|房租|租金|price|cost|fee|rent|quote"),
+    _row("price", "价格|价钱|售价|price|cost"),
+    _row("unit_price", "单价|unit price"),
+    _row("fee", "费用|fee"),
+    _row("ticket_price", "票价|ticket price"),
+    _row("rent", "房租|租金|rent"),
+    _row("quote", "报价|quote"),
     _row("contract_number", "合同号|合同编号|contract number|contract no|contract id"),
     _row("order_number", "订单号|订单编号|order number|order id"),
     _row("number", "编号|号码|序号|工号|学号|会员号|单号|id|reference number|serial number|member number"),
@@ -106,6 +111,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("medication", "", many=True, kind=Kind.PROFILE, personal=True),
     _row("condition", "病史|疾病|medical condition|condition", many=True, kind=Kind.PROFILE, personal=True),
     _row("responsibility", "", many=True, personal=True),
+    _row("attends", "", many=True, kind=Kind.EVENT, personal=True),
     _row("plan", "计划|plan|plans", many=True, personal=True),
 )  # fmt: skip
 

@@ -44,8 +44,12 @@ _GENERAL_EN = re.compile(
     re.IGNORECASE,
 )
 _DIRECT_EN = re.compile(
-    r"^(?:please\s+|and\s+|so\s+|also\s+|you\s+(?:must|should|have to|need to)\s+|you\s+)*(?:from now on|going forward|in (?:the )?future|under no circumstances|always|never(?! mind)|do not ever|don't ever|"
+    r"^(?:please\s+|and\s+|so\s+|also\s+|you\s+(?:must|should|have to|need to)\s+)*(?:from now on|going forward|in (?:the )?future|under no circumstances|always|never(?! mind)|do not ever|don't ever|"
     r"(?:do not|don't|avoid|stop|no)\s+(?:\w+ing\s+)?(?!worry|mind|think|know|get|forget|be\b|matter|problem|need|way|idea|one|longer|thanks|doubt|care|bother|panic|rush|hesitate|like|want|have|really|even)\w+)\b",
+    re.IGNORECASE,
+)
+_FEELING_EN = re.compile(
+    r"\s*(?:\w+ly\s+)?(?:happy|glad|love|like|enjoy|feel|seem|look(?!\s+up)|remind|make|bring|good|nice|great|fun|a\b|an\b|the\b|been|here|there|so\b|such|more|\w+ed\b|\w+ing\b|had|got|thought|knew|was|were|is|will|would|\w+s\b)",
     re.IGNORECASE,
 )
 _MUST_EN = re.compile(
@@ -112,6 +116,8 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     ):
         return None
     direct = _DIRECT_EN.match(bare)
+    if direct and _FEELING_EN.match(bare[direct.end() :]):
+        direct = None
     if direct:
         opener = direct[0].lower()
         lasting = re.search(r"always|never|from now on|going forward|future|circumstances|ever\b", opener)
@@ -130,7 +136,7 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
 
 _MODAL = re.compile(
     rf"{_GENERAL_ZH}|不要|别|勿|不能|可以了?|不可以?|请|你|您|我们|咱们|大家|需要|应该|应当|使用|用|了|的|要|允许|不允许|记住|注意|只能|只用|只准|避免"
-    r"|\b(?:please|always|never|from now on|going forward|in future|in the future|do not|don't|dont|not|no|must|should|may|can|you|we|i|want|need|to|ever|the|a|an|any|all|be|is|are|use|using|it|only|now|again|allowed|avoid|stop|under no circumstances)\b",
+    r"|\b(?:please|always|never|from now on|going forward|in future|in the future|do not|don't|dont|not|no|must|should|may|can|you|we|i|want|need|to|ever|the|a|an|any|all|be|is|are|use|using|it|only|now|again|allowed|avoid|stop|under no circumstances|in|on|at|for|of|to|with|and|or|when|me|my|your|our|this|that)\b",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(
@@ -157,7 +163,9 @@ def constraint_key(clause: str) -> str:
             and tag[:1] not in {"u", "y", "d", "p", "c", "r", "f", "x", "w"}
             and word not in {"里", "中", "上", "时", "里面"}
         ):
-            words.append(re.sub(r"(?<=[a-z]{3})s$", "", word.strip()))
+            words.append(
+                re.sub(r"(?<=[a-z]{3})(?<!s)s$", "", re.sub(r"(?<=[a-z]{2})ies$", "y", word.strip()))
+            )
     return " ".join(sorted(set(words)))[:120] or canonical(clause)[:120]
 
 
@@ -171,7 +179,7 @@ _TODO_DUE_ZH = re.compile(
     r"^(?P<owner>.{0,10}?)(?:需要|得|要|必须|应该|会|将|负责|打算|计划|准备)?(?:在)?(?P<when>.{1,12}?)(?:之?前|以前|截止)(?:要|得|需要|必须|应该|会|把|将|给|完成|提交|交|发|做|写|准备|搞定|付|还|寄|回复|确认|订|买|办|上线|交付|报名|取|拿)(?P<what>.{0,50})"
 )
 _TODO_STRONG_EN = re.compile(
-    r"\b(?:remind (?:me|us) (?:to|about|of|that)|don't forget to|do not forget to|remember to|(?:to-?do|todo|action item)\s*[:\-]|note to self[:,]?)\s*(?P<what>.{3,100})",
+    r"\b(?:(?<!always )(?<!never )remind (?:me|us) (?:to|about|that)|don't forget to|do not forget to|remember to|(?:to-?do|todo|action item)\s*[:\-]|note to self[:,]?)\s*(?P<what>.{3,100})",
     re.IGNORECASE,
 )
 _TODO_EN = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memories.core.extraction import schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en_rules import COPULA, LEAD, NAME, PREDICATES, REL, clean_value, plausible_job
 from memories.core.extraction.raw import Raw, Turn, Who
@@ -27,18 +28,18 @@ _NOT_NAMED = frozenset(
     "First Second Last Next Finally Actually Honestly Sometimes Maybe January February March April May June July August September October November December".split()
 )
 _MINE = re.compile(
-    rf"(?P<pos>my|our)\s+(?:(?:dear|new|old|best|good|close|lovely|late|former|ex|first|second|only|eldest|youngest|oldest|other|twin)[\s-]+)*(?P<rel>{REL})\b(?!['’]s?\b)(?:,?\s+(?P<name>{NAME}))?",
+    rf"(?P<pos>my|our)\s+(?:(?:dear|new|old|best|good|close|lovely|late|former|ex|first|second|only|eldest|youngest|oldest|other|twin)[\s-]+)*(?P<rel>{REL})\b(?!['’]s?\b)(?:,?\s+(?P<name>(?-i:{NAME})))?",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"(?P<p>he|she|it|they)\b", re.IGNORECASE)
 _NAMED = re.compile(rf"(?P<name>{NAME})(?=\s)")
 _POSSESSIVE = re.compile(
-    rf"(?P<owner>(?:my|our)\s+(?:\w+\s+)?{REL}(?:\s+{NAME})?|{NAME}|(?:the|our|my)\s+[\w-]+(?:\s+[\w-]+){{0,3}})['’]s?\s+(?P<attr>(?:[\w-]+\s+){{0,3}}?[\w-]+)",
+    rf"(?P<owner>(?:my|our)\s+(?:\w+\s+)?{REL}(?:\s+(?-i:{NAME}))?|(?-i:{NAME})|(?:the|our|my)\s+[\w-]+(?:\s+[\w-]+){{0,3}})['’]s?\s+(?P<attr>(?:[\w-]+\s+){{0,3}}?[\w-]+)",
     re.IGNORECASE,
 )
 _OWN = re.compile(r"(?P<owner>my|our|his|her|its|their)\s+(?P<attr>(?:[\w-]+\s+){0,3}?[\w-]+)", re.IGNORECASE)
 _OF = re.compile(
-    r"(?:the\s+)?(?P<attr>(?:[\w-]+\s+){0,2}?[\w-]+)\s+(?:of|for)\s+(?P<owner>.{2,60})", re.IGNORECASE
+    r"(?:the|our|my)\s+(?P<attr>(?:[\w-]+\s+){0,2}?[\w-]+)\s+(?:of|for)\s+(?P<owner>.{2,60})", re.IGNORECASE
 )
 _THING = re.compile(r"(?:the|this|our)\s+(?P<head>[\w'’&#-]+(?:\s+[\w'’&#-]+){0,5})", re.IGNORECASE)
 
@@ -56,7 +57,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     corrected = _correction(work, turn)
     if corrected:
         return [corrected]
-    return _predicate(text, work, turn) or _attribute(text, work, turn)
+    return _predicate(text, work, turn) or _attribute(text, work, turn) or _scheduled(text, work, turn)
 
 
 def _correction(work: str, turn: Turn) -> Raw | None:
@@ -202,6 +203,19 @@ def _attribute(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+def _scheduled(text: str, work: str, turn: Turn) -> list[Raw]:
+    found = schedule.read_en(work)
+    if found is None or found[0].split()[0].lower() in {"it", "that", "there", "this"}:
+        return []
+    thing, value, changed = found
+    who = Who(re.sub(r"^(?:our|my)\s+", "", thing, flags=re.IGNORECASE), thing, person=False)
+    cleaned = clean_value(value)
+    if cleaned is None or re.search(r"\b(?:I|you|he|she|we|they|that|who)\b", who.key):
+        return []
+    turn.mention(who)
+    return [Raw(who, "time", cleaned, "en.scheduled", Kind.FACT, _stated(text, who), update=changed)]
+
+
 def _favourite(word: str) -> str | None:
     match = re.fullmatch(r"(?P<least>least\s+)?favou?rite\s+(?P<noun>[\w -]+)", word, re.IGNORECASE)
     if match is None:
@@ -220,10 +234,11 @@ def _split_head(head: str, turn: Turn) -> tuple[Who, str] | None:
     if own and _is_noun(own["attr"]):
         word = own["owner"].lower()
         if word in {"my", "our"}:
-            known = _known_suffix(own["attr"])
-            if word == "our" or (known and known != own["attr"].lower() and not (lookup(own["attr"]))):
+            if _favourite(own["attr"]) or lookup(own["attr"]):
+                return _me(turn), own["attr"]
+            if _known_suffix(own["attr"]):
                 return _thing(own["attr"], turn, mine=True)
-            return _me(turn), own["attr"]
+            return (_me(turn), own["attr"]) if word == "my" else None
         pointed = turn.thing or turn.person if word == "its" else turn.person
         return (pointed, own["attr"]) if pointed else None
     of = _OF.fullmatch(head)

@@ -66,7 +66,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("from", "origin", rf"{_BE}(?:originally\s+)?from\s+(?P<v>(?:the\s+)?[A-Z].{{1,40}}?)|(?:grew up|was raised)\s+in\s+(?P<v2>.{{2,40}}?)|come\s+from\s+(?P<v3>[A-Z].{{1,40}}?)"),
     _p("home_ended", "home", r"(?:do not|does not|no longer)\s+lives?\s+(?:in|at)\s+{V}", Kind.PROFILE, ended=True, update=True),
     _p("moved", "home", r"(?:moved|relocated|have moved|has moved)\s+(?:back\s+|over\s+|down\s+|up\s+)?(?:from\s+.{2,30}?\s+)?(?:to|into)\s+(?!a different|the next)(?P<v>[A-Za-z0-9].{1,50}?)", Kind.PROFILE, update=True),
-    _p("home", "home", rf"(?:live|lives|reside|resides|stay|stays)\s+(?:alone\s+|together\s+)?(?:in|at|on|near)\s+{{V}}|{_BE}living\s+(?:in|at|on|near)\s+(?P<v2>.{{2,60}}?)|{_BE}based\s+in\s+(?P<v3>.{{2,60}}?)"),
+    _p("home", "home", rf"(?:live|lives|reside|resides|stay|stays)\s+(?:alone\s+|together\s+)?(?:in|at|on|near)\s+{{V}}|(?:{_BE}|been\s+)living\s+(?:in|at|on|near)\s+(?P<v2>.{{2,60}}?)|{_BE}based\s+in\s+(?P<v3>.{{2,60}}?)"),
     _p("employer_ended", "employer", r"(?:quit|left|resigned from|was fired from|was laid off from)\s+(?:my\s+job\s+at\s+|his\s+job\s+at\s+|her\s+job\s+at\s+)?(?P<v>[A-Z].{1,30}?)|(?:do not|does not|no longer)\s+works?\s+(?:at|for)\s+(?P<v2>.{2,40}?)", Kind.PROFILE, ended=True, update=True),
     _p("employer_new", "employer", r"(?:joined|started\s+(?:working\s+)?at|got\s+a\s+(?:new\s+)?job\s+at|switched\s+to\s+working\s+at|got hired (?:at|by))\s+(?P<v>(?:the\s+)?[A-Z].{1,40}?)(?:\s+as\s+an?\s+.*)?", Kind.PROFILE, update=True),
     _p("job_as", "occupation", rf"(?:work|works|worked|{_BE}working)\s*(?:at\s+.{{1,30}}\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[A-Za-z].{{2,40}}?)(?:\s+(?:at|for|in)\s+.*)?"),
@@ -82,7 +82,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("diet_no", "diet", r"(?P<v>(?:do not|don't|does not|cannot|can't|can not|never)\s+(?:eat|drink)\s+.{2,30}?)", Kind.PROFILE),
     _p("dislike", "dislikes", rf"(?:do not|don't|does not|doesn't|never|no longer)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love|care\s+for)\s+{{V}}|(?:hate|hates|dislike|dislikes|detest|detests|cannot\s+stand|can't\s+stand|can not stand|loathe)\s+(?P<v2>.{{2,60}}?)|{_BE}not\s+(?:a\s+(?:big\s+)?fan\s+of|into|keen\s+on|fond\s+of)\s+(?P<v3>.{{2,60}}?)|{_BE}(?:afraid|scared|terrified)\s+of\s+(?P<v4>.{{2,40}}?)", Kind.PREFERENCE),
     _p("prefer", "likes", r"(?:would\s+rather\s+have|prefer|prefers|favor|favors)\s+(?P<v>(?!not\b).{2,60}?)(?:\s+(?:to|over|rather than|instead of)\s+.*)?", Kind.PREFERENCE),
-    _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:\w+\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
+    _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:(?:so|very|super|quite|pretty|really|big time|all)\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
     _p("habit", "habit", r"(?P<v>(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|practice|meditate)\b.{0,50}?)", Kind.PREFERENCE, me_only=True),
     _p("pet_named", "pet", rf"(?:have|has|own|owns|got|adopted)\s+(?P<v>(?:an?|one|two|three|four|five|\d+)\s+(?:[\w-]+\s+){{0,3}}{PETS}(?:\s+(?:named|called)\s+{NAME}(?:(?:,| and)\s+{NAME})*)?)", None),
     _p("family", "family", r"(?:have|has|got)\s+(?P<v>(?:an?|one|two|three|four|five|six|\d+)\s+(?:\w+\s+){0,2}(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins)(?:\s+(?:named|called)\s+.{2,40}?)?)", Kind.PROFILE),
@@ -95,6 +95,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("condition", "condition", rf"(?:have|has|suffer\s+from|suffers\s+from|was diagnosed with|{_BE}diagnosed with)\s+(?P<v>(?:chronic\s+|type\s+\d\s+|severe\s+|mild\s+)?(?:asthma|diabetes|migraines?|anxiety|adhd|ADHD|arthritis|insomnia|epilepsy|anemia|depression|high blood pressure|hypertension|celiac disease|\w+itis|\w+emia))", Kind.PROFILE),
     _p("possession", "possession", r"(?:own|owns|drive|drives|bought|ride|rides)\s+(?P<v>(?:an?|two|three|\d+)\s+.{2,40}?)", None),
     _p("responsible", "responsibility", rf"{_BE}(?:responsible\s+for|in\s+charge\s+of)\s+{{V}}|(?:lead|leads|manage|manages|run|runs)\s+(?P<v2>(?:the|our)\s+.{{2,40}}?)", None),
+    _p("state", "status", rf"{_BE}(?P<v>(?:on|off)\s+(?:vacation|holiday|leave|maternity leave|sick leave|parental leave|a business trip|a diet|work|call)|out of (?:the )?office|out of town|pregnant|away|unemployed|retired|recovering|travell?ing|working from home)(?:\s+(?:until|till|this|for|from|in|to|today|tomorrow|next)\b.*)?", None),
     _p("plan", "plan", rf"(?:{_BE}(?:planning|hoping|going)\s+to|plan\s+to|plans\s+to|intend\s+to|want\s+to|wants\s+to)\s+(?P<v>(?!know|say|ask|see|tell|thank|hear|be\s+honest).{{3,60}}?)", None, me_only=True),
     _p("relation", "relation", rf"is\s+(?P<v>my\s+(?:\w+\s+)?{REL})"),
 )  # fmt: skip
@@ -135,6 +136,8 @@ def clean_value(value: str) -> str | None:
         flags=re.IGNORECASE,
     )
     if not value or len(value) > 100:
+        return None
+    if re.match(r"(?:what|how|why|whether|where|when|like\b)", value, re.IGNORECASE):
         return None
     if re.fullmatch(
         r"(?:it|that|this|them|him|her|there|here|so|not|true|right|wrong|correct|good|great|fine|ok|okay|nice|bad|cool|awesome|amazing|ready|sure|done|late|early|"

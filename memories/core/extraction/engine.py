@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from memories.core.errors import NaiveTimeError
@@ -38,6 +39,8 @@ _UPDATES = re.compile(
     r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
     re.IGNORECASE,
 )
+_LONG_VALUES = frozenset({"topic", "goal", "rule"})
+"""Attributes whose value may go on over commas."""
 _FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")
 _HAPPENS = re.compile(
     r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
@@ -194,7 +197,7 @@ class _Sentence:
             else directives.todo_en(spoken, timed=timed)
         )
         if todo:
-            owner = directives.todo_owner(spoken)
+            owner, spoken = self._todo_owner(spoken)
             due = times.spans[-1].end if times.spans else None
             return self._build(
                 Kind.TODO, clause, todo, content=spoken, subject=owner or self.turn.speaker, owner=owner or self.turn.speaker, due=due,
@@ -203,6 +206,15 @@ class _Sentence:
         if decided:
             return self._build(Kind.DECISION, clause, decided, content=spoken, subject=self.turn.speaker)
         return None
+
+    def _todo_owner(self, spoken: str) -> tuple[str | None, str]:
+        """Who is to do it: named in the clause, or the person that the sentence is about; with the task as stated."""
+        owner = directives.todo_owner(spoken)
+        person = self.turn.subject
+        if owner is None and person is not None and person.person and person.key != self.turn.speaker:
+            if not _FIRST_PERSON.search(spoken) and "提醒" not in spoken and "remind" not in spoken.lower():
+                return person.key, f"{person.surface}{'' if self.chinese else ' '}{spoken}"
+        return owner, spoken
 
     def _from_raw(self, raw: Raw, clause: Clause) -> Candidate:
         attribute = raw.attribute
@@ -217,12 +229,13 @@ class _Sentence:
             kind, attribute = Kind.EVENT, None
         about_value = row is not None and row.dated
         times = read_times(clause.text, self.said_at, self.tz)
-        around = None if about_value else times.outside(clause.text, raw.value)
+        around = None if about_value or attribute == "age" else times.outside(clause.text, raw.value)
         expires = times.expires_at or (self._temporary() if attribute == "status" else None)
+        until = around is not None and times.expires_at == around.end
         return self._build(
             kind, clause, raw.rule, content=raw.stated, subject=raw.who.key, attribute=attribute,
-            value=raw.value if attribute else None, valid_from=around.start if around else None,
-            valid_to=around.end if around and kind is Kind.EVENT else None, expires_at=expires,
+            value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
+            valid_to=around.end if around and (until or kind is Kind.EVENT) else None, expires_at=expires,
             correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
             negated=raw.negated or raw.ended, single=is_single(attribute) if attribute else False,
         )  # fmt: skip
@@ -236,7 +249,7 @@ class _Sentence:
         whole = times if times.spans else read_times(self.sentence, self.said_at, self.tz)
         if not whole.spans and not (times.recurring and self.explicit):
             return None
-        if not times.spans and len(self.clauses) > 1 and clause is not self._richest():
+        if not times.spans and (clause is not self._richest() or self._dated_elsewhere(clause)):
             return None
         statement = spoken if times.spans else self.bare
         people = any(value.kind == "name" for value in key_values(statement))
@@ -251,6 +264,13 @@ class _Sentence:
             Kind.EVENT, clause, f"{self.language}.event", content=spoken if times.spans else self.bare, subject=self.turn.speaker,
             valid_from=span.start, valid_to=span.end, expires_at=times.expires_at,
         )  # fmt: skip
+
+    def _dated_elsewhere(self, clause: Clause) -> bool:
+        """Another clause holds the time and will be the event itself."""
+        others = (other for other in self.clauses if other is not clause and not other.asks)
+        return any(
+            read_times(other.text, self.said_at, self.tz).spans and len(other.text) >= 10 for other in others
+        )
 
     def _richest(self) -> Clause:
         return max(
@@ -311,13 +331,19 @@ class _Sentence:
 
     def _with_context(self, candidate: Candidate) -> Candidate:
         """A sentence with one statement and nothing asked is kept whole, so that its circumstances are not lost."""
-        from dataclasses import replace
-
         if len(self.bare) > 160 or any(clause.asks for clause in self.clauses) or len(self.clauses) == 1:
             return candidate
         original = candidate.quote
         spoken, _ = directives.strip_explicit(original)
         resolved = self.bare.replace(spoken, candidate.content, 1) if spoken in self.bare else None
-        if resolved is None or candidate.kind in {Kind.CONSTRAINT, Kind.TODO}:
+        if (
+            resolved is None
+            or candidate.kind in {Kind.CONSTRAINT, Kind.TODO}
+            or candidate.rule.endswith("not_but")
+        ):
             return candidate
-        return replace(candidate, content=resolved.strip(" ，,、;；"))
+        content = resolved.strip(" ，,、;；")
+        value = candidate.value
+        if value and candidate.attribute in _LONG_VALUES and value in content:
+            value = content[content.index(value) :].rstrip("。.!！ ")
+        return replace(candidate, content=content, value=value)

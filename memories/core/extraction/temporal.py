@@ -15,7 +15,10 @@ _STATE = re.compile(
     re.IGNORECASE,
 )
 _ONLY = re.compile(r"仅限|只限|只在|只有|限于|\bonly\b|just (?:for )?(?:today|tonight|this)", re.IGNORECASE)
-_UNTIL = re.compile(r"(?:直到|截至|截止到?|到)\s*$|\b(?:until|till|through|thru|up to)\s*$", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"(?:直到|截至|截止到?|(?<![改迟期后前挪整延换搬移动定升降])到)\s*$|\b(?:until|till|through|thru|up to)\s*$",
+    re.IGNORECASE,
+)
 _UNTIL_AFTER = re.compile(r"^\s*(?:为止|之前有效|前有效|到期|截止有效)")
 
 

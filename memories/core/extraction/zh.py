@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 
+from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD, ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.raw import Raw, Turn, Who
-from memories.core.extraction.zh_rules import COPULA, LEAD, PREDICATES, clean_value
+from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.relations import relation
+from memories.core.extraction.zh_rules import COPULA, LEAD, PREDICATES, Predicate, clean_value
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, leading_subject, noun_subject, person_name
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
 _LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
 _FAVOURITE = re.compile(
-    rf"{ME}?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}})"
+    rf"{ME}?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|一直|还|都|也|就|是|叫|[:：])"
+)
+_OWNED = re.compile(
+    r"(?P<all>我(?:们)?(?:的|家的?)(?P<noun>[\u4e00-\u9fff]{1,8}?))(?P<rest>(?:名叫|叫|今年|住在|在|喜欢).+)"
 )
 _TOPIC = re.compile(
     r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
@@ -33,7 +39,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     corrected = _correction(text, turn)
     if corrected:
         return [corrected]
-    for reader in (_favourite, _attribute, _predicate):
+    for reader in (_favourite, _attribute, _scheduled, _predicate):
         found = reader(text, turn)
         if found:
             return found
@@ -88,6 +94,10 @@ def _attribute(text: str, turn: Turn) -> list[Raw]:
         if split is None:
             continue
         who, word = split
+        if word in RELATIONS and not (value and person_name(value) == value):
+            continue  # 我的上司是... says what the boss is, not who
+        if copula["cop"] in ":：=＝" and lookup(word) is None:
+            continue
         attribute = canonical_attribute(word)
         row = lookup(word)
         kind = row.kind if row else None
@@ -102,6 +112,8 @@ def _attribute(text: str, turn: Turn) -> list[Raw]:
         if value is None:
             continue
         turn.mention(who)
+        if copula["cop"] == "在" and attribute in {"employer", "school"}:
+            attribute = f"{attribute}_location"
         changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"]
         return [Raw(who, attribute, value, "zh.attribute", kind, _stated(text, who, text), update=changed)]
     return []
@@ -149,14 +161,29 @@ def _default_subject(word: str, turn: Turn) -> Who | None:
     return Who("general", "", person=False)
 
 
+def _scheduled(text: str, turn: Turn) -> list[Raw]:
+    """The time of a meeting or an event, once or every week."""
+    every = schedule.every_zh(text)
+    if every and not re.match(ME, text):
+        who = Who(every[0], every[0], person=False)
+        turn.mention(who)
+        return [Raw(who, "time", every[1], "zh.every", Kind.FACT, text)]
+    phrase = schedule.phrase_zh(text)
+    if phrase is None or re.fullmatch(rf"{ME}|[他她它你您].*|.*(?:生日|[年月日天])", phrase):
+        return []
+    who_or_none = noun_subject(phrase, turn)
+    raw = schedule.read_zh(text, turn, who_or_none, text)
+    if raw is None or raw.who.person:
+        return []
+    turn.mention(raw.who)
+    return [raw]
+
+
 def _predicate(text: str, turn: Turn) -> list[Raw]:
     found = leading_subject(text, turn)
-    if found is None and text.startswith("我的"):
-        owned = re.match(
-            r"我的(?P<noun>[\u4e00-\u9fff]{1,8}?)(?P<rest>(?:名叫|叫|今年|住在|在|是|喜欢).+)", text
-        )
-        if owned:
-            found = Who(f"{turn.speaker}:{owned['noun']}", f"我的{owned['noun']}"), owned["rest"]
+    owned = _OWNED.match(text)
+    if owned and (found is None or found[0].key == turn.speaker):
+        found = Who(f"{turn.speaker}:{relation(owned['noun'])}", owned["all"]), owned["rest"]
     elided = found is None
     if found is None:
         who = turn.subject or Who(turn.speaker, turn.speaker_surface or "我")
@@ -167,19 +194,18 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         return []
     rest = rest.strip(" ，,、")
     for predicate in PREDICATES:
-        if elided and not predicate.elided and turn.subject is None:
+        if elided and turn.subject is None and (not predicate.elided or predicate.rule in _NEEDS_SUBJECT):
             continue
         if predicate.me_only and who.key != turn.speaker:
             continue
         match = predicate.pattern.fullmatch(rest)
-        value = clean_value(match.group("v") or match.groupdict().get("v2") or "") if match else None
+        value = clean_value(_first_value(match)) if match else None
         if match is None or value is None or not _plausible(predicate.rule, value):
             continue
         turn.mention(who)
-        attribute = "occupation" if predicate.rule == "zh.relation" and False else predicate.attribute
         return [
             Raw(
-                who, attribute, value, predicate.rule, predicate.kind, _stated(text, who, rest),
+                who, _attribute_for(predicate, value), value, predicate.rule, predicate.kind, _stated(text, who, rest),
                 negated=predicate.negated, ended=predicate.ended, update=predicate.update,
             )
         ]  # fmt: skip
@@ -187,6 +213,26 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         turn.mention(who)
         return _is_or_state(text, who, rest)
     return []
+
+
+def _first_value(match: re.Match[str]) -> str:
+    groups = match.groupdict()
+    return next((groups[name] for name in ("v", "v2", "v3") if groups.get(name)), "")
+
+
+_NEEDS_SUBJECT = frozenset(
+    {"zh.age", "zh.height", "zh.weight", "zh.job", "zh.job_at", "zh.marital", "zh.family", "zh.possession"}
+)
+"""What is too often said of somebody else to be read as "I" when nobody was named in the turn."""
+
+
+def _attribute_for(predicate: Predicate, value: str) -> str | None:
+    """在广州工作 tells a place, 在腾讯工作 an employer."""
+    if predicate.rule in {"zh.employer", "zh.employer_ended"}:
+        words = tagged(value)
+        if (words and words[-1][1] == "ns") or value[-1] in "省市县镇村国":
+            return "workplace"
+    return predicate.attribute
 
 
 def _plausible(rule: str, value: str) -> bool:
@@ -215,7 +261,21 @@ def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:
 def _note_topic(text: str, turn: Turn) -> None:
     """A clause that is only a noun phrase names what "它" means in the next one."""
     match = _TOPIC.fullmatch(text)
-    if match and not ends_in_verb(match["topic"]) and not person_name(match["topic"]):
+    if (
+        match
+        and not person_name(match["topic"])
+        and not re.search(r"叫|是|有|在(?!线)|了|过", match["topic"])
+    ):
+        if ends_in_verb(match["topic"]) or tagged(match["topic"])[0][1] in {
+            "v",
+            "d",
+            "a",
+            "r",
+            "c",
+            "y",
+            "e",
+        }:
+            return
         head = match["topic"].rsplit("的", 1)[-1]
         if len(head) > 1:
             turn.thing = Who(head, head, person=False)
@@ -228,6 +288,8 @@ def _stated(text: str, who: Who, rest: str) -> str:
     pronoun = re.match(r"(?:他|她|它|TA|ta|那个人|这个人)(?!们)", text)
     if pronoun:
         return who.surface + text[pronoun.end() :]
+    if re.match(r"其(?![实他中余它次])", text):
+        return f"{who.surface}的{text[1:]}"
     if re.match(ME, text) or not who.surface:
         return text
     link = (

@@ -15,15 +15,22 @@ _MINE = re.compile(rf"(?:我们?|咱们?|俺)的?(?P<adj>[一那这]个|[大二�
 _THEIRS = re.compile(rf"(?P<owner>他|她|[\u4e00-\u9fff]{{2,4}}?)的?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)
 _ME = re.compile(rf"{ME}(?P<rest>.*)", re.DOTALL)
 _US = re.compile(r"(?P<us>我们|咱们)(?P<rest>.*)", re.DOTALL)
-_PRONOUN = re.compile(r"(?P<p>他|她|它|TA|ta|那个人|这个人)(?!们)(?P<rest>.*)", re.DOTALL)
+_PRONOUN = re.compile(
+    r"(?P<p>他|她|它|其(?![实他中余它次])|TA|ta|那个人|这个人)(?!们)(?P<rest>.*)", re.DOTALL
+)
 _YOU = re.compile(r"(?P<you>你|您)(?!们)(?P<rest>.*)", re.DOTALL)
 _CALLED = re.compile(
     rf"(?P<name>[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?时候)|[\u4e00-\u9fff]{{1,2}}{_TITLE})(?P<rest>.*)",
     re.DOTALL,
 )
+# the tagger cuts rarer given names in two; a common family name before a verb or 的 is a name all the same
+_FAMILY = re.compile(
+    r"(?P<name>(?:欧阳|司马|上官|诸葛|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤])"
+    r"[\u4e00-\u9fff]{1,2}?)(?=是|的|在|住|喜欢|今年|负责|说|身高|体重|会|有|对|毕业|养|来自|出生|每|不|也|最|很)"
+)
 _LATIN = re.compile(r"(?P<name>[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?P<rest>.*)", re.DOTALL)
 _NOT_CALLED = frozenset(
-    "老是 老爱 老想 老在 老要 老会 老有 小心 小时 小学 老家 小说 小区 小吃 小雨 小雪 老了 小了 老人 小人 老师 老板 小孩 小狗 小猫 小组 小程 老公 老婆 小于 小声 阿姨".split()
+    "高中 高考 马上 石头 万一 江南 向来 任何 何时 许多 余下 钱包 程序 黄色 白天 林子 田里 段时 成都 江苏 汤圆 毛病 孔雀 武汉 钟表 金额 雷雨 龙虾 老是 老爱 老想 老在 老要 老会 老有 小心 小时 小学 老家 小说 小区 小吃 小雨 小雪 老了 小了 老人 小人 老师 老板 小孩 小狗 小猫 小组 小程 老公 老婆 小于 小声 阿姨".split()
 )
 
 
@@ -35,11 +42,13 @@ def leading_subject(clause: str, turn: Turn) -> tuple[Who, str] | None:
     """
     mine = _MINE.match(clause)
     if mine and not re.match(r"[们]", mine["rest"]):
-        return _related(turn, mine, clause)
+        who, rest = _related(turn, mine, clause)
+        return who, re.sub(r"^[他她](?!们)", "", rest)
     pronoun = _PRONOUN.match(clause)
     if pronoun:
-        who = turn.thing if pronoun["p"] == "它" else turn.person
-        who = who or (turn.person if pronoun["p"] == "它" else None)
+        pointed = pronoun["p"]
+        who = turn.thing if pointed == "它" else turn.subject if pointed == "其" else turn.person
+        who = who or (turn.person if pointed == "它" else turn.thing if pointed == "其" else None)
         if who is None:
             return None
         kin = re.match(rf"的?(?P<rel>{_REL})(?P<rest>.*)", pronoun["rest"], re.DOTALL)
@@ -92,6 +101,9 @@ def person_name(text: str) -> str | None:
         following = words[1] if len(words) > 1 else ("", "")
         if words[0][0] in _NOT_CALLED or words[0][0].endswith("人"):
             return None
+        family = _FAMILY.match(text)
+        if family and len(family["name"]) > len(words[0][0]):
+            return family["name"]
         # the tagger cuts 欧阳晓明 or 王小明 in two now and then
         if following[1] in {"nr", "nrt"} and len(words[0][0] + following[0]) <= 4:
             return words[0][0] + following[0]
@@ -103,9 +115,9 @@ def person_name(text: str) -> str | None:
 
 
 _RELATIVE = re.compile(
-    r"^(?:我们?|你们?|他们?|她们?|咱们?|大家|昨天?|今天?|明天?|前天?|刚才|刚|上次|这次|上[个周月]|去年)"
+    r"^(?:我们?|你们?|他们?|她们?|咱们?|大家|昨天?|今天?|明天?|前天?|刚才|刚|上次|上[个周月]|去年)"
 )
-_FILLER = re.compile(r"^(?:[这那]个?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)")
+_FILLER = re.compile(r"^(?:[这那本][个次场项份批回款件]?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)")
 
 
 def noun_subject(phrase: str, turn: Turn) -> Who | None:
@@ -113,7 +125,7 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
 
     "我将要参加的X" is X; a phrase that ends in a verb ("昨天看") is a relative clause and names nothing.
     """
-    phrase = phrase.strip(" ，,、：:的")
+    phrase = re.sub(r"(?<=.{2})[他她]们?$", "", phrase.strip(" ，,、：:的"))
     if not phrase:
         return None
     found = leading_subject(phrase + "。", turn)
@@ -140,4 +152,6 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
 def ends_in_verb(phrase: str) -> bool:
     """True when the last word is a verb, as in a relative clause; a long name that ends in one is still a name."""
     words = tagged(phrase)
-    return bool(words) and words[-1][1] in {"v", "d", "p", "c", "r", "y"} and len(phrase) <= 6
+    if not words or len(phrase) > 6 or re.search(r"[会赛展节班课营游团组群部]$", phrase):
+        return False
+    return words[-1][1] in {"v", "d", "p", "c", "r", "y"}

@@ -1,0 +1,70 @@
+"""When something takes place: "<meeting> 改到周四下午4点", "the meeting has been moved to Thursday at 4pm", "每周三10:00开例会"."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.keyvalues import key_values
+from memories.core.kinds import Kind
+from memories.core.timeparse import is_recurring
+
+_ZH = re.compile(
+    r"(?P<s>[^，。]{2,24}?)(?:的?时间|日期)?(?:现在|已经|最终|又|临时|都|一般|统一|固定|被)*"
+    r"(?P<how>(?:改|推迟|延期|延后|提前|挪|调整|顺延)(?:到|至|在|成|为)了?|(?:定|安排|约|设|排)(?:在|于|到|为)了?|在|是)(?P<v>.{2,24}?)(?:举行|举办|召开|进行|开始|开|了|啦|吧)*"
+)
+_ZH_EVERY = re.compile(
+    r"(?P<v>每(?:个|逢)?(?:周|星期|礼拜|月|天|日|年)[^，。]{0,14}?)(?:固定|都|要|会|有|定期|准时)*(?:开|举行|召开|进行|组织|安排|举办|参加|有)(?P<s>[^，。]{0,4}(?:会|课|活动|培训|聚餐|例会|站会|周会|评审|测试|值班)[^，。]{0,4})"
+)
+_EN = re.compile(
+    r"(?P<s>(?:the|our|my|this)\s+[\w' -]{2,40}?|[A-Z][\w' -]{2,40}?)\s+"
+    r"(?P<how>(?:has|have|had|was|is|got|been|just|now|now\s+been|\s)*(?:moved|rescheduled|postponed|pushed(?:\s+back)?|brought\s+forward|shifted|changed|delayed)\s+(?:to|until|till|for)"
+    r"|(?:is|are|will be)(?:\s+(?:now|always))?(?:\s+(?:scheduled\s+(?:for|on|at)|set\s+for|held|planned\s+for|due))?|takes?\s+place|happens?|starts?|begins?|meets?)\s+(?:on|at|every|in)?\s*(?P<v>.{2,50})",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+def read_zh(text: str, turn: Turn, subject: Who | None, stated: str) -> Raw | None:
+    """The time of the thing that the clause is about; `subject` is its noun phrase, resolved by the caller."""
+    match = _ZH.fullmatch(text)
+    if match is None or subject is None or not starts_with_time(match["v"]):
+        return None
+    changed = match["how"][0] in "改推延提挪调顺"
+    return Raw(subject, "time", match["v"], "zh.scheduled", Kind.FACT, stated, update=changed)
+
+
+def phrase_zh(text: str) -> str | None:
+    """The noun phrase before "改到/定在/是" and a time, or None."""
+    match = _ZH.fullmatch(text)
+    return match["s"] if match and starts_with_time(match["v"]) else None
+
+
+def every_zh(text: str) -> tuple[str, str] | None:
+    """(event, times) of "每周三10:00开同步会"."""
+    match = _ZH_EVERY.search(text)
+    return (match["s"].strip("了的"), match["v"]) if match else None
+
+
+def read_en(work: str) -> tuple[str, str, bool] | None:
+    """(thing, time, changed) of an English clause."""
+    match = _EN.fullmatch(work)
+    if match is None:
+        return None
+    value = work[match.end("how") :].strip()
+    value = re.sub(r"^(?:on|at|in)\s+", "", value)
+    if not (starts_with_time(value) or value.lower().startswith(("every ", "each "))):
+        return None
+    changed = (
+        re.search(r"moved|resched|postpon|push|brought|shift|chang|delay", match["how"], re.IGNORECASE)
+        is not None
+    )
+    thing = re.sub(r"^(?:the|this)\s+", "", match["s"], flags=re.IGNORECASE)
+    return thing, value, changed
+
+
+def starts_with_time(value: str) -> bool:
+    """True when the value begins with a date or a time of day, or names a habit."""
+    if is_recurring(value[:12]):
+        return True
+    found = key_values(value)
+    return bool(found) and found[0].kind in {"date", "time"} and found[0].start <= 1

@@ -34,11 +34,13 @@ def write_statements(
         return []
     embedded = embed_passages([statement.content for statement in statements])
     with tenant_transaction(actor.tenant_id):
-        lock_subject(subject_id)
-        return _write(actor, subject_id, statements, policy, now, embedded)
+        return store_embedded(
+            actor=actor, subject_id=subject_id, statements=statements, policy=policy, now=now, embedded=embedded
+        )
 
 
-def _write(
+def store_embedded(
+    *,
     actor: Actor,
     subject_id: uuid.UUID,
     statements: Sequence[Statement],
@@ -46,6 +48,11 @@ def _write(
     now: datetime,
     embedded: Embedded | None,
 ) -> list[Outcome]:
+    """The same inside an open tenant transaction, for callers whose own rows must stand or fall with the memories.
+
+    `embedded` are the statements' vectors, made before the transaction; None leaves them to be embedded later.
+    """
+    lock_subject(subject_id)
     tenant_id = actor.tenant_id
     prints = [text_print(tenant_id, subject_id, one.clear or one.content) for one in statements]
     facts = [fact_print(tenant_id, subject_id, one.fact) if one.fact else None for one in statements]

@@ -177,6 +177,8 @@ _ROWS: tuple[Rule, ...] = (
         "bounds the drift of digests of digests",
         "R9",
     ),
+    Rule("digest.pile", 6, 2, 100, "digests", "more of one generation become one of the next", "R9"),
+    Rule("digest.closing_turns", 6, 1, 1000, "turns", "a session that ends with as many is digested", "R14"),
     Rule(
         "digest.in_context",
         3,

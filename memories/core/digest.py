@@ -23,7 +23,9 @@ MAX_SHARE: Final = 0.25
 _ROLE_WEIGHT: Final = {"user": 1.0, "digest": 1.0, "assistant": 0.45, "tool": 0.5}
 _VALUE_GAIN: Final = 2.5
 _STATEMENT_GAIN: Final = 4.0
-_FIRST_PERSON_GAIN: Final = 1.5
+_FIRST_PERSON_WEIGHT: Final = 1.4
+_QUESTION_WEIGHT: Final = 0.5
+_REACTION_WEIGHT: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +154,17 @@ def _gain(
     fresh = sum(rarity[term] for term in bags[at] if term not in covered)
     if not fresh:
         return 0.0
-    weight = _ROLE_WEIGHT.get(units[at].role, 0.5) * (0.5 if units[at].is_question else 1.0)
-    return weight * (fresh + bonus[at]) / (len(units[at].text) + 20) ** 0.8
+    unit = units[at]
+    weight = _ROLE_WEIGHT.get(unit.role, 0.5) * (_QUESTION_WEIGHT if unit.is_question else 1.0)
+    weight *= _REACTION_WEIGHT if unit.is_reaction else 1.0
+    weight *= _FIRST_PERSON_WEIGHT if unit.is_first_person else 1.0
+    return float(weight * (fresh + bonus[at]) / (len(unit.text) + 20) ** 0.8)
 
 
 def _bonus(unit: Unit) -> float:
     values = min(len(must_keep(unit)), 4) * _VALUE_GAIN
     statement = _STATEMENT_GAIN if statement_kinds(unit.text) else 0.0
-    return values + statement + (_FIRST_PERSON_GAIN if unit.is_first_person else 0.0)
+    return values + statement
 
 
 def _finish(
@@ -180,16 +185,13 @@ def _missing_fragments(units: Sequence[Unit], text: str, *, with_statements: boo
     added: list[Fragment] = []
     seen = text
     for at, unit in enumerate(units):
-        pieces: list[str] = []
         if with_statements and unit.binds and unit.text not in seen:
-            pieces.append(compact(unit, None))
+            added.append(Fragment(unit, compact(unit, None), at))
+            seen += "\n" + added[-1].text
         for value in must_keep(unit):
-            if not holds(f"{seen}\n" + "\n".join(pieces), value.text):
-                pieces.append(compact(unit, value))
-        for piece in pieces:
-            if piece and piece not in seen:
-                added.append(Fragment(unit, piece, at))
-                seen = f"{seen}\n{piece}"
+            if not holds(seen, value.text):
+                added.append(Fragment(unit, compact(unit, value), at))
+                seen += "\n" + added[-1].text
     return added
 
 

@@ -28,6 +28,15 @@ _SMALL_TALK = re.compile(
     r"really|right|exactly|perfect|congrats|congratulations|take care)\b))+"
 )
 _FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'd|I'll|my|we|our|we're|we've)\b", re.IGNORECASE)
+_SECOND_PERSON = re.compile(r"你|您|\b(?:you|your|yours|you're|you've)\b", re.IGNORECASE)
+_REACTION = re.compile(
+    r"^(?:(?:wow|oh|aw+|haha|yeah|yes|thanks|thank you|hey|hi|congrats|congratulations)\b[^.!?]{0,24}[.!?]?$|"
+    r"(?:(?:wow|oh|yeah|that|this|it|such|what|how)(?:'s| is| was| must| sounds?| looks?)?\b[^.!?]{0,40}\b(?:great|awesome|amazing|cool|nice|wonderful|"
+    r"lovely|fantastic|incredible|sweet|beautiful|inspiring|exciting|fun|glad|happy|proud|sorry|true|tough|hard)\b)|"
+    r"(?:sounds|looks|glad|happy|sorry|good|great|nice|can't wait|looking forward|take care|keep|best|hope|enjoy|stay)\b)|"
+    r"^(?:哇|真棒|太棒|太好|真好|恭喜|祝|希望|加油|听起来|那太|那真|那挺|这样啊|原来|谢谢|感谢|很高兴)",
+    re.IGNORECASE,
+)
 _QUESTION = re.compile(r"[?？]\s*$|[吗呢]\s*$")
 _TERMINAL: Final = "。！？!?….；;"
 _ROLE_LABEL: Final = {"assistant": {"zh": "助手", "en": "Assistant"}, "tool": {"zh": "工具", "en": "Tool"}}
@@ -35,12 +44,13 @@ _ROLE_LABEL: Final = {"assistant": {"zh": "助手", "en": "Assistant"}, "tool": 
 
 @dataclass(frozen=True)
 class Unit:
-    """A sentence, or a block of code, with who said it and on which day."""
+    """A sentence, or a block of code, with who said it and on which day; `people` are all who speak in the source."""
 
     text: str
     role: str
     label: str
     day: str
+    people: frozenset[str] = frozenset()
 
     @cached_property
     def is_small_talk(self) -> bool:
@@ -54,6 +64,13 @@ class Unit:
     @cached_property
     def is_first_person(self) -> bool:
         return self.role == "user" and _FIRST_PERSON.search(self.text) is not None
+
+    @cached_property
+    def is_reaction(self) -> bool:
+        """A remark about what the other one said: praise, sympathy, a wish."""
+        return _REACTION.search(self.text) is not None or (
+            _SECOND_PERSON.search(self.text) is not None and _FIRST_PERSON.search(self.text) is None
+        )
 
     @cached_property
     def binds(self) -> bool:
@@ -77,6 +94,7 @@ def language_of(turns: Sequence[DigestTurn]) -> Language:
 
 def read_units(turns: Sequence[DigestTurn]) -> list[Unit]:
     """The sentences of the turns in order; an older digest is taken apart into its lines' dates and speakers again."""
+    people = frozenset(turn.speaker for turn in turns if turn.speaker)
     names = {turn.speaker for turn in turns if turn.speaker and turn.role in {"user", "assistant"}}
     units: list[Unit] = []
     for turn in turns:
@@ -85,10 +103,12 @@ def read_units(turns: Sequence[DigestTurn]) -> list[Unit]:
             for line in turn.text.split("\n"):
                 head = _LINE.match(line)
                 assert head is not None
-                units.extend(_units(line[head.end() :], _role_of(head[2]), head[2] or "", head[1] or day))
+                units.extend(
+                    _units(line[head.end() :], _role_of(head[2]), head[2] or "", head[1] or day, people)
+                )
             continue
         label = turn.speaker if len(names) > 1 else _ROLE_LABEL.get(turn.role, {}).get(detect(turn.text), "")
-        units.extend(_units(turn.text, turn.role, label, day))
+        units.extend(_units(turn.text, turn.role, label, day, people))
     return units
 
 
@@ -100,11 +120,11 @@ def _role_of(label: str | None) -> str:
     return "digest"
 
 
-def _units(text: str, role: str, label: str, day: str) -> Iterator[Unit]:
+def _units(text: str, role: str, label: str, day: str, people: frozenset[str]) -> Iterator[Unit]:
     for piece in _pieces(text):
         stripped = piece.strip()
         if stripped:
-            yield Unit(stripped, role, label, day)
+            yield Unit(stripped, role, label, day, people)
 
 
 def _pieces(text: str) -> Iterator[str]:

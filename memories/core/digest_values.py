@@ -24,18 +24,23 @@ _FILLER = re.compile(
     r"^(?:(?:by the way|btw|well|so|oh|also|and|but|just|please|note that|remember that|i think|actually|anyway|hey|ok(?:ay)?|yeah|fyi)\b[,:\s]*)+",
     re.IGNORECASE,
 )
+_ALNUM = re.compile(r"[A-Za-z0-9]")
+_RUN_AFTER = re.compile(r"(?:[.,:](?=[0-9])|[A-Za-z0-9])*")
+_RUN_BEFORE = re.compile(r"(?:(?<=[0-9])[.,:]|[A-Za-z0-9])*$")
 _SPACES = re.compile(r"\s+")
 
 
 def must_keep(unit: Unit) -> tuple[KeyValue, ...]:
-    """The key values of the unit, without the speakers' own names; of an assistant's words only the hard ones."""
-    return _must_keep(unit.text, unit.role, unit.label)
+    """The key values of the unit, without the names of who speaks; of an assistant's words only the hard ones."""
+    return _must_keep(unit.text, unit.role, unit.people | frozenset(unit.label.split()))
 
 
 @lru_cache(maxsize=4096)
-def _must_keep(text: str, role: str, label: str) -> tuple[KeyValue, ...]:
+def _must_keep(text: str, role: str, people: frozenset[str]) -> tuple[KeyValue, ...]:
     values = (
-        value for value in key_values(text) if not (value.kind == "name" and value.text in label.split())
+        _whole(value, text)
+        for value in key_values(text)
+        if not (value.kind == "name" and value.text in people)
     )
     if role in {"user", "digest"}:
         return tuple(values)
@@ -46,6 +51,15 @@ def _must_keep(text: str, role: str, label: str) -> tuple[KeyValue, ...]:
         and not (value.kind == "snippet" and len(value.text) > LONG_SNIPPET)
         and not (value.kind == "number" and len(value.text.strip()) == 1)
     )
+
+
+def _whole(value: KeyValue, text: str) -> KeyValue:
+    """The value with the rest of the word or number that it was found in, so that it can be looked for as a whole."""
+    before = _RUN_BEFORE.search(text, 0, value.start) if _ALNUM.match(value.text[0]) else None
+    after = _RUN_AFTER.match(text, value.end) if _ALNUM.match(value.text[-1]) else None
+    start = before.start() if before else value.start
+    end = after.end() if after else value.end
+    return KeyValue(value.kind, text[start:end], start, end)
 
 
 def holds(text: str, value: str) -> bool:
@@ -73,11 +87,7 @@ def compact(unit: Unit, value: KeyValue | None) -> str:
         return _bare(unit.text)
     if value.kind == "snippet" and "\n" in value.text:
         return value.text
-    start, end = next(
-        ((left, right) for left, right in clauses(unit.text) if left <= value.start < right),
-        (0, len(unit.text)),
-    )
-    end = max(end, value.end)
+    start, end = _clause(unit.text, value)
     clause = unit.text[start:end]
     chinese = re.search(f"[{HAN}]", clause) is not None
     if len(clause) <= (_WHOLE_ZH if chinese else _WHOLE_EN):
@@ -89,6 +99,16 @@ def compact(unit: Unit, value: KeyValue | None) -> str:
         left = " ".join(left.split()[-_BEFORE_EN:]) + (" " if left[-1:].isspace() else "")
         right = (" " if right[:1].isspace() else "") + " ".join(right.split()[:_AFTER_EN])
     return _bare(left + value.text + right, keep=value.text)
+
+
+def _clause(text: str, value: KeyValue) -> tuple[int, int]:
+    """The bounds of the clause around the value, with the one before it where that ends in a colon ("budget: 4800")."""
+    bounds = clauses(text)
+    at = next((at for at, (start, end) in enumerate(bounds) if start <= value.start < end), 0)
+    first = at
+    while first > 0 and text[: bounds[first][0]].rstrip().endswith((":", "：")):
+        first -= 1
+    return bounds[first][0], max(bounds[at][1], value.end)
 
 
 def _bare(text: str, keep: str = "") -> str:

@@ -9,6 +9,7 @@ from typing import Final
 import rjieba
 
 from memories.core.language import HAN
+from memories.core.stopwords import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +107,13 @@ _CAPITAL = re.compile(
     r"(?<![A-Za-z0-9'’])[A-Z][a-z\u00c0-\u024f]+(?:[A-Z][a-z]+)*(?:(?:\s|-)(?:(?:of|de|van|von|da|the)\s)?[A-Z][a-z\u00c0-\u024f]+)*|(?<![A-Za-z0-9])[A-Z]{2,6}(?![A-Za-z0-9])"
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:：\n\"“”‘(*>-])[\s*_\"“]*$")
-_NOT_NAMES: Final = frozenset(
-    """i i'm i'll i've i'd ok okay yes no hi hello hey thanks wow oh lol omg haha btw fyi asap tbh idk mr mrs ms dr english chinese
+_NOT_NAMES: Final = word_set("""i i'm i'll i've i'd ok okay yes no hi hello hey thanks wow oh lol omg haha btw fyi asap tbh idk mr mrs ms dr english chinese
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
     december the a an and but or so if it this that we you he she they my your what when where why how who can could would
     should do did does is are was were have has had will just also then there here please let sure great good nice well now
-    absolutely definitely thank congrats congratulations sounds sorry maybe today tomorrow yesterday ai tv pm am id ids""".split()
-)
-_ZH_NOT_NAMES: Final = frozenset(
-    "小时 宝宝 宝贝 老师 老板 阿姨 叔叔 爸爸 妈妈 哥哥 姐姐 弟弟 妹妹 明白 高兴 安静 成功 谢谢 哈哈 嗯嗯 中国 国内 国外".split()
+    absolutely definitely thank congrats congratulations sounds sorry maybe today tomorrow yesterday ai tv pm am id ids""")
+_ZH_NOT_NAMES: Final = word_set(
+    "小时 宝宝 宝贝 老师 老板 阿姨 叔叔 爸爸 妈妈 哥哥 姐姐 弟弟 妹妹 明白 高兴 安静 成功 谢谢 哈哈 嗯嗯 中国 国内 国外"
 )
 
 

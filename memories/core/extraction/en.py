@@ -22,10 +22,119 @@ _CONTRACTIONS = (
     (re.compile(r"\bcan['’]t\b", re.IGNORECASE), "cannot"),
 )
 _NOT_NAMED = frozenset(
-    "I The A An This That These Those It There Here My Your Our His Her Their He She We They You What Who When Where Why How Which Yes No Not Please Let Lets "
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday Today Tomorrow Yesterday Also And But So If Then Now Just Well Everything Everyone Someone Nothing "
-    "One Some Any All Every Each Another Other Most Many Both Thanks Thank Ok Okay Hey Hi Hello Oh Wow Remember Note Always Never Do Don Can Could Should Would Will Must "
-    "First Second Last Next Finally Actually Honestly Sometimes Maybe January February March April May June July August September October November December".split()
+    [
+        "I",
+        "The",
+        "A",
+        "An",
+        "This",
+        "That",
+        "These",
+        "Those",
+        "It",
+        "There",
+        "Here",
+        "My",
+        "Your",
+        "Our",
+        "His",
+        "Her",
+        "Their",
+        "He",
+        "She",
+        "We",
+        "They",
+        "You",
+        "What",
+        "Who",
+        "When",
+        "Where",
+        "Why",
+        "How",
+        "Which",
+        "Yes",
+        "No",
+        "Not",
+        "Please",
+        "Let",
+        "Lets",
+        "Monday",
+        "Tuesday",
+        "Wednesday",
+        "Thursday",
+        "Friday",
+        "Saturday",
+        "Sunday",
+        "Today",
+        "Tomorrow",
+        "Yesterday",
+        "Also",
+        "And",
+        "But",
+        "So",
+        "If",
+        "Then",
+        "Now",
+        "Just",
+        "Well",
+        "Everything",
+        "Everyone",
+        "Someone",
+        "Nothing",
+        "One",
+        "Some",
+        "Any",
+        "All",
+        "Every",
+        "Each",
+        "Another",
+        "Other",
+        "Most",
+        "Many",
+        "Both",
+        "Thanks",
+        "Thank",
+        "Ok",
+        "Okay",
+        "Hey",
+        "Hi",
+        "Hello",
+        "Oh",
+        "Wow",
+        "Remember",
+        "Note",
+        "Always",
+        "Never",
+        "Do",
+        "Don",
+        "Can",
+        "Could",
+        "Should",
+        "Would",
+        "Will",
+        "Must",
+        "First",
+        "Second",
+        "Last",
+        "Next",
+        "Finally",
+        "Actually",
+        "Honestly",
+        "Sometimes",
+        "Maybe",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ]
 )
 _MINE = re.compile(
     rf"(?P<pos>my|our)\s+(?:(?:dear|new|old|best|good|close|lovely|late|former|ex|first|second|only|eldest|youngest|oldest|other|twin)[\s-]+)*(?P<rel>{REL})\b(?!['’]s?\b)(?:,?\s+(?P<name>(?-i:{NAME})))?",
@@ -118,7 +227,7 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
             return []
         found = turn.subject, work
         if not re.match(
-            r"(?:\w+ly\s+|also\s+)*(?:am|is|live|work|love|like|hate|prefer|enjoy|have|has|moved|study|speak|do|does|cannot|never|always|was)\w*\s",
+            r"(?:\w+ly\s+|also\s+)*(?:am|is|live|work|love|likes|hate|prefer|enjoy|have|has|moved|study|speak|do|does|cannot|never|always|was)\w*\s",
             work,
         ):
             return []
@@ -251,7 +360,12 @@ def _split_head(head: str, turn: Turn) -> tuple[Who, str] | None:
     bare = lookup(head)
     if bare is not None:
         return (turn.subject or (_me(turn) if bare.personal else Who("general", "", person=False))), head
-    return _thing(head, turn, mine=False) if re.match(r"[A-Z]", head) and _known_suffix(head) else None
+    named = (
+        re.match(r"[A-Z]", head)
+        and len(head.split()) <= 5
+        and not re.search(r"\b(?:I|i|you|we|they|to|that|why|how)\b", head)
+    )
+    return _thing(head, turn, mine=False) if named and _known_suffix(head) else None
 
 
 def _known_suffix(phrase: str) -> str | None:
@@ -285,7 +399,33 @@ def owner_of(phrase: str, turn: Turn) -> Who | None:
 
 
 _NOT_ATTRIBUTES = frozenset(
-    "thing things one ones way point reason question problem day lot bit time first only best worst people life plan idea hope goal guess opinion".split()
+    [
+        "thing",
+        "things",
+        "one",
+        "ones",
+        "way",
+        "point",
+        "reason",
+        "question",
+        "problem",
+        "day",
+        "lot",
+        "bit",
+        "time",
+        "first",
+        "only",
+        "best",
+        "worst",
+        "people",
+        "life",
+        "plan",
+        "idea",
+        "hope",
+        "goal",
+        "guess",
+        "opinion",
+    ]
 )
 
 

@@ -29,6 +29,7 @@ from memories.core.language import cjk_share
 MAX_CHARS = 8_000
 """Longer turns are documents: they are chunked, and only their beginning is read for facts."""
 
+_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _CORRECTS = re.compile(
     r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
     r"|\b(?:actually|correction|i meant|i mean|my mistake|i was wrong|i misspoke|i made a mistake|scratch that|to correct|not .{1,30}, but|rather than)\b",
@@ -60,7 +61,7 @@ def extract(
     """
     if said_at.tzinfo is None:
         raise NaiveTimeError("the time of speaking has no zone", hint="Pass an aware datetime.")
-    text = text[:MAX_CHARS]
+    whole, text = text, _CODE.sub(lambda m: " " * len(m[0]), text[:MAX_CHARS])
     if is_log(text) or is_small_talk(text):
         return []
     turn = _turn(role, speaker)
@@ -79,7 +80,13 @@ def extract(
         reader = _Sentence(clauses, bare, turn, role, explicit or carried, correcting, said_at, tz, language)
         found.extend(reader.candidates())
         carried = False
-    return _distinct(found)
+    return _distinct([_sourced(candidate, whole) for candidate in found])
+
+
+def _sourced(candidate: Candidate, text: str) -> Candidate:
+    """The quote as the turn has it: snippets were blanked for reading."""
+    quote = text[candidate.start : candidate.end]
+    return candidate if quote == candidate.quote else replace(candidate, quote=quote)
 
 
 def _turn(role: str, speaker: str) -> Turn:
@@ -211,10 +218,11 @@ class _Sentence:
         """Who is to do it: named in the clause, or the person that the sentence is about; with the task as stated."""
         owner = directives.todo_owner(spoken)
         person = self.turn.subject
-        if owner is None and person is not None and person.person and person.key != self.turn.speaker:
-            if not _FIRST_PERSON.search(spoken) and "提醒" not in spoken and "remind" not in spoken.lower():
-                return person.key, f"{person.surface}{'' if self.chinese else ' '}{spoken}"
-        return owner, spoken
+        if owner is not None or person is None or not person.person or person.key == self.turn.speaker:
+            return owner, spoken
+        if _FIRST_PERSON.search(spoken) or re.search(r"提醒|remind", spoken, re.IGNORECASE):
+            return None, spoken
+        return person.key, f"{person.surface}{'' if self.chinese else ' '}{spoken}"
 
     def _from_raw(self, raw: Raw, clause: Clause) -> Candidate:
         attribute = raw.attribute

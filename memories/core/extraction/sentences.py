@@ -31,7 +31,8 @@ _EN_BREAK = re.compile(
     r"|,?\s+and\s+(?=(?:I|I'm|he|she|it|we|they|my|his|her|our|their|the)\b)"
     r"|,?\s+and\s+(?=[A-Z][a-z]+(?:'s\s+\w+)?\s+(?:is|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
     r"|,?\s+and\s+(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
-    r"|,\s+(?=(?:live|lives|work|works|love|loves|like|likes|hate|hates|prefer|prefers)\s)"
+    r"|,\s+(?:and\s+|so\s+|but\s+)?(?=(?:can|could|would|will|should|do|does|how|what|which|where|any)\s+(?:you|i|we|it|there|that|this|my|the|do|can|could|should|are|is|other|tips|if)\b)"
+    r"|,\s+(?=(?:live|lives|work|works|love|loves|hate|hates|prefer|prefers)\s)"
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
@@ -43,6 +44,10 @@ _ZH_TAG = re.compile(r"^(?:对吗|是吗|对吧|是吧|对不对|是不是|好�
 _EN_ASK = re.compile(
     r"^(?:(?:so|and|but|well|hey|oh|ok|okay|also|btw),?\s+)*(?:what|who|whom|whose|where|when|why|how|which|do|does|did|is|are|was|were"
     r"|can|could|would|will|should|shall|have|has|had|am|isn't|aren't|don't\s+you|didn't|won't|any|what's|where's|who's|how's)\b",
+    re.IGNORECASE,
+)
+_EN_ASKS_ANYWAY = re.compile(
+    r"(?:(?:so|and|but|hey|hmm|also|btw),?\s+)*(?:(?:can|could|would|will) you\b|how (?:can|do|should|could|would) |what(?:'s| is| are| should| can| would)\b|(?:should|can|could|do) (?:i|we)\b|do you\b|is (?:it|there|that)\b|which (?:one|of)\b)",
     re.IGNORECASE,
 )
 _SUPPOSE = re.compile(
@@ -124,7 +129,7 @@ def _trim(text: str, low: int, high: int) -> tuple[int, int]:
 def _asks(piece: str, chinese: bool, question: bool) -> bool:
     if chinese:
         return _ZH_ASK.search(piece) is not None
-    return question and _EN_ASK.match(piece) is not None
+    return (question and _EN_ASK.match(piece) is not None) or _EN_ASKS_ANYWAY.match(piece) is not None
 
 
 def is_question(text: str) -> bool:

@@ -61,6 +61,21 @@ def _correction(text: str, turn: Turn) -> Raw | None:
     return Raw(who, attribute, value, "zh.not_but", kind, stated, correction=True, update=True)
 
 
+_PLACED = frozenset(
+    {
+        "location",
+        "time",
+        "end_time",
+        "deadline",
+        "origin",
+        "home",
+        "workplace",
+        "employer",
+        "school",
+        "birthday",
+    }
+)
+"""Attributes that 在 may give a value to."""
 _WORD_OF = {row.name: next((w for w in row.words if not w.isascii()), row.name) for row in BY_WORD.values()}
 
 
@@ -112,6 +127,15 @@ def _attribute(text: str, turn: Turn) -> list[Raw]:
         if value is None:
             continue
         turn.mention(who)
+        if copula["cop"] == "在" and attribute not in _PLACED:
+            continue
+        if (
+            row is not None
+            and row.dated
+            and copula["cop"] in {"在", "有"}
+            and not schedule.starts_with_time(value)
+        ):
+            continue
         if copula["cop"] == "在" and attribute in {"employer", "school"}:
             attribute = f"{attribute}_location"
         changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"]

@@ -30,7 +30,68 @@ _FAMILY = re.compile(
 )
 _LATIN = re.compile(r"(?P<name>[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?P<rest>.*)", re.DOTALL)
 _NOT_CALLED = frozenset(
-    "高中 高考 马上 石头 万一 江南 向来 任何 何时 许多 余下 钱包 程序 黄色 白天 林子 田里 段时 成都 江苏 汤圆 毛病 孔雀 武汉 钟表 金额 雷雨 龙虾 老是 老爱 老想 老在 老要 老会 老有 小心 小时 小学 老家 小说 小区 小吃 小雨 小雪 老了 小了 老人 小人 老师 老板 小孩 小狗 小猫 小组 小程 老公 老婆 小于 小声 阿姨".split()
+    [
+        "高中",
+        "高考",
+        "马上",
+        "石头",
+        "万一",
+        "江南",
+        "向来",
+        "任何",
+        "何时",
+        "许多",
+        "余下",
+        "钱包",
+        "程序",
+        "黄色",
+        "白天",
+        "林子",
+        "田里",
+        "段时",
+        "成都",
+        "江苏",
+        "汤圆",
+        "毛病",
+        "孔雀",
+        "武汉",
+        "钟表",
+        "金额",
+        "雷雨",
+        "龙虾",
+        "老是",
+        "老爱",
+        "老想",
+        "老在",
+        "老要",
+        "老会",
+        "老有",
+        "小心",
+        "小时",
+        "小学",
+        "老家",
+        "小说",
+        "小区",
+        "小吃",
+        "小雨",
+        "小雪",
+        "老了",
+        "小了",
+        "老人",
+        "小人",
+        "老师",
+        "老板",
+        "小孩",
+        "小狗",
+        "小猫",
+        "小组",
+        "小程",
+        "老公",
+        "老婆",
+        "小于",
+        "小声",
+        "阿姨",
+    ]
 )
 
 
@@ -42,8 +103,8 @@ def leading_subject(clause: str, turn: Turn) -> tuple[Who, str] | None:
     """
     mine = _MINE.match(clause)
     if mine and not re.match(r"[们]", mine["rest"]):
-        who, rest = _related(turn, mine, clause)
-        return who, re.sub(r"^[他她](?!们)", "", rest)
+        kin_of_mine, rest = _related(turn, mine, clause)
+        return kin_of_mine, re.sub(r"^[他她](?!们)", "", rest)
     pronoun = _PRONOUN.match(clause)
     if pronoun:
         pointed = pronoun["p"]
@@ -140,7 +201,10 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         if ours and not ends_in_verb(ours["noun"]):
             return Who(f"{turn.speaker}:{ours['noun']}", phrase, person=False)
         return None
-    if re.search(r"[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道)", phrase) or len(phrase) > 28:
+    if (
+        re.search(r"(?<=.)[我你他她您]|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道)", phrase)
+        or len(phrase) > 28
+    ):
         return None
     bare = _FILLER.sub("", phrase)
     if found is None and ends_in_verb(bare):

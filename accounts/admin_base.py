@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.options import BaseModelAdmin
+from django.core.exceptions import ImproperlyConfigured
 from django.core.paginator import Paginator
 from django.db import models
 from django.db.models import QuerySet
@@ -38,8 +39,8 @@ class TenantScoped(BaseModelAdmin):
 
     List and inlines: `get_queryset` filters by the open tenant and raises outside of one. Foreign-key and many-to-many
     fields: their choices are the related model's rows of this tenant. Autocomplete uses `get_queryset` of the related
-    admin. Filters: `related_filter` below takes its choices the same way; related filters without it are refused by a check
-    in tests. Below all of them stands PostgreSQL's own wall.
+    admin. Filters: `get_list_filter` gives each related field a filter with the same choices, and refuses paths through
+    other models. Below all of them stands PostgreSQL's own wall.
     """
 
     view_capability: Capability = Capability.MEMORY_READ
@@ -114,6 +115,19 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
         actions.pop("delete_selected", None)
         return actions
 
+    def get_list_filter(self, request: HttpRequest) -> Sequence[Any]:
+        """Django's own related filter would list every row of a global model, a path's values those of all tenants."""
+        return [self._closed_filter(item) for item in super().get_list_filter(request)]
+
+    def _closed_filter(self, item: Any) -> Any:
+        if not isinstance(item, str):
+            return item
+        if "__" in item:
+            raise ImproperlyConfigured(
+                f"{type(self).__name__}: filter {item} through a SimpleListFilter of your own"
+            )
+        return (item, TenantRelatedFilter) if self.model._meta.get_field(item).is_relation else item
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
         """Everything, unless the admin allows changes and says which fields."""
         if self.change_capability is None and self.add_capability is None:
@@ -138,11 +152,6 @@ class TenantStackedInline(TenantScoped, admin.StackedInline):
 
     extra = 0
     can_delete = False
-
-
-def related_filter(field: str) -> tuple[str, type[admin.RelatedFieldListFilter]]:
-    """For list_filter: a related filter that offers this tenant's rows only, at most 200 of them."""
-    return (field, TenantRelatedFilter)
 
 
 class TenantRelatedFilter(admin.RelatedFieldListFilter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
+from django import forms
 from django.db import models
 from django.db.models.base import ModelBase
 
@@ -91,3 +92,13 @@ class TenantForeignKey(models.ForeignKey):
         name, path, args, kwargs = super().deconstruct()
         kwargs.pop("db_constraint", None)
         return name, path, args, kwargs
+
+    def formfield(self, **kwargs: Any) -> Any:
+        """Without the caller's queryset there is no choice: a form class is made outside of any tenant's scope."""
+        kwargs.setdefault("queryset", self.remote_field.model._base_manager.none())
+        kwargs.setdefault("form_class", forms.ModelChoiceField)
+        kwargs.pop("using", None)
+        # ForeignKey's own formfield asks the fail-closed manager first.
+        return super(models.ForeignKey, self).formfield(
+            to_field_name=self.remote_field.field_name, **{**kwargs, "blank": self.blank}
+        )

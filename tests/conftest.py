@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -13,6 +14,7 @@ from django.db import connection, connections
 from django.db.backends.postgresql.operations import DatabaseOperations
 
 from memoryhub import env
+from tests.support.people import House, make_house
 
 
 @pytest.fixture(scope="session")
@@ -60,5 +62,24 @@ def owner_connection() -> psycopg.Connection[Any]:
 
 @pytest.fixture(autouse=True)
 def _plain_settings() -> None:
-    """Tests meet the settings that production has, not DEBUG's."""
+    """Tests meet the settings that production has, not DEBUG's; hashing passwords takes no time."""
     settings.DEBUG = False
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def acme(db: None) -> House:
+    """A tenant: admin, operator, user, other; see tests/support/people.py."""
+    return make_house("acme")
+
+
+@pytest.fixture
+def globex(db: None) -> House:
+    """The other tenant, with the same cast."""
+    return make_house("globex")
+
+
+@pytest.fixture
+def own_cache(settings: Any) -> None:
+    """A cache of the test's own: rate limits of sign-in start from zero."""
+    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": uuid4().hex}}

@@ -14,6 +14,9 @@ class MemoryHubConfig(AppConfig):
     verbose_name = "MemoryHub"
 
     def ready(self) -> None:
+        import_module("memoryhub.checks")  # Registers the system checks.
+
+    def ready(self) -> None:
         from memories.schedule import Periodic, add
 
         # Declared here, since accounts stands below memories.

@@ -6,8 +6,11 @@ import os
 
 from celery import Celery
 
+from memoryhub.common.heartbeat import install
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
 app = Celery("memoryhub")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+install(app)

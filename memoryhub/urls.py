@@ -4,7 +4,8 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from memoryhub.admin_site import site
-from memoryhub.common.later import later
+from memoryhub.common.health import health
+from memoryhub.common.metrics import metrics
 
 handler400 = "memoryhub.common.problems.bad_request"
 handler403 = "memoryhub.common.problems.forbidden"
@@ -19,8 +20,8 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("health", later("memoryhub.common.health.health"), name="health"),
-    path("metrics", later("memoryhub.common.metrics.metrics"), name="metrics"),
+    path("health", health, name="health"),
+    path("metrics", metrics, name="metrics"),
     path("admin/", site.urls),
     path("api/v1/", include(api)),
     path("i18n/", include("django.conf.urls.i18n")),

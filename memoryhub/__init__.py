@@ -6,7 +6,3 @@ import os
 # threads anew around every call (150 ms a text instead of 15, measured on two cores).
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("VECLIB_MAXIMUM_THREADS", "1")
-
-from memoryhub.celery import app as celery_app  # noqa: E402
-
-__all__ = ["celery_app"]

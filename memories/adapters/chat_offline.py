@@ -1,0 +1,123 @@
+"""Answers without a model: confirms what was noted, quotes what is stored, and says that it is no model."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any, Final
+
+from memories.adapters.offline_words import WORDS, Words
+from memories.core.language import Language, detect
+from memories.core.lexical import query_terms, terms
+from memories.core.sentences import sentences
+from memories.core.tokens import count, count_messages
+from memories.ports import (
+    ChatMessage,
+    ChatRequest,
+    Delta,
+    ModelMisconfigured,
+    NotedOutcome,
+    RecalledForAnswer,
+    Usage,
+)
+
+QUOTED: Final = 3
+QUOTE_CHARACTERS: Final = 240
+_PIECE = re.compile(r"\s*(?:[A-Za-z0-9.,:/@_'-]+|[^\sA-Za-z0-9]{1,3})|\s+")
+_QUESTION = re.compile(
+    r"[?？]\s*$|[吗呢么]\s*[。！]?\s*$|什么|多少|谁|哪|几[点个号岁次天]|怎么|怎样|如何|为什么|是否|有没有|是不是|还记得|"
+    r"^\s*(?:and |so |but |ok(?:ay)?,? |hey,? |please )?(?:what|who|whom|whose|when|where|which|how|why|do|does|did|is|are|was|were|can|could|"
+    r"will|would|should|have|has|tell me|remind me|show me|list)\b",
+    re.IGNORECASE,
+)
+
+
+class OfflineResponder:
+    """The chat model of an installation that has none. It only ever repeats what is stored, in the words it was said in."""
+
+    name = "offline"
+    is_model = False
+
+    def __init__(self, *, pause: float = 0.012) -> None:
+        self._pause = pause
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Delta]:
+        """The answer in small pieces, with `pause` seconds between them so that it reads like a streamed one."""
+        text = compose(request)
+        for piece in _PIECE.findall(text):
+            yield Delta(piece)
+            await asyncio.sleep(self._pause)
+        sent = [{"content": message.content} for message in request.messages]
+        yield Delta(finish="stop", usage=Usage(count_messages(sent), count(text), estimated=True))
+
+    def complete_json(
+        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+    ) -> dict[str, Any]:
+        """Always ModelMisconfigured: callers look at `is_model` and use rules."""
+        raise ModelMisconfigured("No model is configured.", hint="Set OPENAI_BASE_URL and CHAT_MODEL.")
+
+
+def compose(request: ChatRequest) -> str:
+    """The whole answer in the question's language: what was noted, what is stored about it, and the note about models."""
+    question = request.question
+    language: Language = (
+        detect(question, request.language or "en") if question.strip() else request.language or "en"
+    )
+    words = WORDS[language]
+    parts = [line for outcome in request.outcomes if (line := _noted(outcome, words))]
+    if _QUESTION.search(question):
+        recalled = _relevant(question, request.memories)
+        parts += [_quote(memory, question, words) for memory in recalled] or [words.nothing]
+    elif not parts:
+        parts.append(words.heard)
+    return "\n\n".join(["\n".join(parts), words.no_model])
+
+
+def _noted(outcome: NotedOutcome, words: Words) -> str:
+    """One line for an outcome; nothing for what was simply not worth keeping."""
+    template = words.outcomes.get(outcome.code)
+    if template is None or (outcome.code in words.need_text and not outcome.text):
+        return ""
+    if outcome.code == "superseded" and not outcome.replaced:
+        template = words.outcomes["stored"]
+    return template.format(text=_one_line(outcome.text), replaced=_one_line(outcome.replaced))
+
+
+def _relevant(question: str, memories: Sequence[RecalledForAnswer]) -> list[RecalledForAnswer]:
+    """At most three: those that share words with the question, best first; else the two that recall ranked first."""
+    asked = set(query_terms(question))
+    shared = [
+        (len(asked & terms(memory.text).keys()), -place, memory) for place, memory in enumerate(memories)
+    ]
+    found = sorted((entry for entry in shared if entry[0]), key=lambda entry: entry[:2], reverse=True)
+    if found:
+        least = found[0][0] / 2
+        return [memory for hits, _, memory in found[:QUOTED] if hits >= least]
+    return list(memories[:2])
+
+
+def _quote(memory: RecalledForAnswer, question: str, words: Words) -> str:
+    who = words.speakers.get(memory.speaker, memory.speaker or words.speakers["user"])
+    said = words.said.format(who=who, quote=_best_words(memory.text, question))
+    day = words.on_day.format(day=f"{memory.said_at:%Y-%m-%d}") if memory.said_at else ""
+    return f"{said}{day} [{memory.number}]"
+
+
+def _best_words(text: str, question: str) -> str:
+    """The text, or where it is long, the run of its sentences that shares most with the question, unchanged."""
+    line = _one_line(text)
+    if len(line) <= QUOTE_CHARACTERS:
+        return line
+    asked = set(query_terms(question))
+    bounds = sentences(line)
+    best = max(range(len(bounds)), key=lambda at: (len(asked & terms(line[slice(*bounds[at])]).keys()), -at))
+    start, end = bounds[best]
+    while best + 1 < len(bounds) and bounds[best + 1][1] - start <= QUOTE_CHARACTERS:
+        best += 1
+        end = bounds[best][1]
+    return line[start : min(end, start + QUOTE_CHARACTERS)].strip()
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,77 @@
+"""What the offline responder says, in Chinese and in English."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from memories.core.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One language's templates; `outcomes` by reason code, `need_text` the codes that say nothing without a text."""
+
+    outcomes: Mapping[str, str]
+    speakers: Mapping[str, str]
+    said: str
+    on_day: str
+    nothing: str
+    heard: str
+    no_model: str
+    need_text: frozenset[str] = frozenset(
+        {"stored", "duplicate", "superseded", "contradiction", "needs_approval"}
+    )
+
+
+WORDS: Final[Mapping[Language, Words]] = {
+    "zh": Words(
+        outcomes={
+            "stored": "记住了：{text}",
+            "duplicate": "这一点我已经记得：{text}",
+            "superseded": "已更新：{text}（之前是：{replaced}）",
+            "contradiction": "这和之前记的不一致，两条都留着，请确认哪条是对的：{text} / {replaced}",
+            "blocked_sensitive": "里面有密码或密钥一类的内容，没有保存。",
+            "needs_approval": "这条要你同意后才会保存：{text}",
+            "budget": "记忆已满，这条没有保存。",
+            "error": "这条没能保存，请稍后再试。",
+        },
+        speakers={
+            "user": "你",
+            "assistant": "助手",
+            "tool": "工具",
+            "import": "导入的资料",
+            "operator": "管理员",
+        },
+        said="{who}说过：“{quote}”",
+        on_day="（{day}）",
+        nothing="我没有存过和这个问题有关的内容。",
+        heard="收到。",
+        no_model="（没有配置对话模型，以上只是从记忆里摘录的原话。）",
+    ),
+    "en": Words(
+        outcomes={
+            "stored": "Noted: {text}",
+            "duplicate": "I already know this: {text}",
+            "superseded": "Updated: {text} (it was: {replaced})",
+            "contradiction": "This does not agree with what I had; I keep both until you say which is right: {text} / {replaced}",
+            "blocked_sensitive": "That holds a password or a key, so I did not keep it.",
+            "needs_approval": "I will keep this once you agree: {text}",
+            "budget": "The memory is full, so this was not kept.",
+            "error": "This could not be kept; please try again later.",
+        },
+        speakers={
+            "user": "You",
+            "assistant": "The assistant",
+            "tool": "A tool",
+            "import": "Imported material",
+            "operator": "An operator",
+        },
+        said="{who} said: “{quote}”",
+        on_day=" ({day})",
+        nothing="I have nothing stored about that.",
+        heard="I hear you.",
+        no_model="(No chat model is configured; the above is quoted from memory.)",
+    ),
+}

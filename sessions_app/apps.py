@@ -4,5 +4,30 @@ from django.apps import AppConfig
 
 
 class SessionsAppConfig(AppConfig):
+    """Registers, when Django is ready, what the memories app walks: content holders, periodic tasks, job handlers."""
+
     name = "sessions_app"
     verbose_name = "Sessions"
+
+    def ready(self) -> None:
+        # Models are loaded only now.
+        from memories import holders, schedule
+        from sessions_app import (
+            jobs,  # noqa: F401  (registers its handlers)
+            tasks,
+        )
+        from sessions_app.holders import SessionHolder, TurnHolder
+        from sessions_app.models import ChatSession, Digest, Turn
+
+        holders.register(TurnHolder())
+        holders.register(SessionHolder())
+        codes, ids = "names of states, rules and models", "ids, numbers and codes only"
+        turns, sessions = Turn._meta.db_table, ChatSession._meta.db_table
+        holders.register_plain(turns, codes, "role", "language", "state", "error_code", "model")
+        holders.register_plain(turns, ids, "client_msg_id", "lease_owner", "usage", "used", "outcomes")
+        holders.register_plain(
+            sessions, codes, "mode", "preset", "state", "ended_reason", "outcome", "policy_variant"
+        )
+        holders.register_plain(Digest._meta.db_table, codes, "method")
+        for periodic in tasks.PERIODIC:
+            schedule.add(periodic)

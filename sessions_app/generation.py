@@ -50,7 +50,9 @@ async def generate(posted: PostedMessage, *, actor: Actor, publish: Publish) -> 
     if not posted.to_generate or posted.context is None:
         data = await run_in_services(_data_of, actor, turn.pk)
         if data["state"] == Turn.State.FAILED:
-            await publish(_error(turn.pk, data["error_code"], "the answer could not be prepared", "Try again."))
+            await publish(
+                _error(turn.pk, data["error_code"], "the answer could not be prepared", "Try again.")
+            )
         await publish({"type": "done", "turn": data})
         return
     running = _Generation(turn, posted.context.request, actor, publish)
@@ -155,7 +157,12 @@ class _Generation:
                     offset = self.length
                     self.pieces.append(delta.text)
                     self.length += len(delta.text)
-                    frame = {"type": "delta", "turn_id": str(self.turn_id), "offset": offset, "text": delta.text}
+                    frame = {
+                        "type": "delta",
+                        "turn_id": str(self.turn_id),
+                        "offset": offset,
+                        "text": delta.text,
+                    }
                     await self.publish(frame)
 
     async def _keep(self) -> None:
@@ -184,7 +191,9 @@ class _Generation:
                 if delay is None:
                     # The lease lapses, and the turn is shown as interrupted with what was flushed last.
                     hint = "Your message is kept. Try again in a moment."
-                    await self.publish(_error(self.turn_id, "not_stored", "the answer could not be stored", hint))
+                    await self.publish(
+                        _error(self.turn_id, "not_stored", "the answer could not be stored", hint)
+                    )
                     return
                 await asyncio.sleep(delay)
         if ending.code and not ending.lost:
@@ -193,8 +202,15 @@ class _Generation:
 
     def _write(self, ending: _Ending) -> dict[str, Any]:
         """Synchronous: the answer's last transaction, and the turn as data."""
-        key: dict[str, Any] = {"actor": self.actor, "turn_id": self.turn_id, "owner": self.owner, "text": self.text}
-        with contextlib.suppress(NotRunning):  # Taken over, or ended by another process: what is stored stands.
+        key: dict[str, Any] = {
+            "actor": self.actor,
+            "turn_id": self.turn_id,
+            "owner": self.owner,
+            "text": self.text,
+        }
+        with contextlib.suppress(
+            NotRunning
+        ):  # Taken over, or ended by another process: what is stored stands.
             if ending.state in {"complete", "stopped"}:
                 finish_answer(
                     **key,

@@ -30,7 +30,9 @@ def lock_turn(turn_id: uuid.UUID) -> Turn | None:
     return row
 
 
-def add_turn(session: ChatSession, *, role: str, content: str, said_at: datetime, now: datetime, **fields: Any) -> Turn:
+def add_turn(
+    session: ChatSession, *, role: str, content: str, said_at: datetime, now: datetime, **fields: Any
+) -> Turn:
     """Store the next turn of a session whose row is locked; numbers have no gaps and follow the order of storing."""
     turn = Turn(
         session=session,
@@ -65,7 +67,9 @@ def turn_of_client(session_id: uuid.UUID, client_msg_id: str | None) -> Turn | N
 
 def answer_to(turn_id: uuid.UUID) -> Turn | None:
     """The newest answer to a user's turn that was not replaced."""
-    row: Turn | None = Turn.objects.filter(reply_to_id=turn_id).exclude(state=Turn.State.REPLACED).order_by("-seq").first()
+    row: Turn | None = (
+        Turn.objects.filter(reply_to_id=turn_id).exclude(state=Turn.State.REPLACED).order_by("-seq").first()
+    )
     return row
 
 
@@ -86,7 +90,9 @@ def live_digests(session_id: uuid.UUID) -> list[Digest]:
 
 def unlearnt(session_id: uuid.UUID, *, up_to_seq: int | None = None) -> list[uuid.UUID]:
     """Ids of the turns that nothing was learnt from yet, oldest first."""
-    rows = Turn.objects.filter(session_id=session_id, learned_at__isnull=True, state__in=SHOWN).exclude(content="")
+    rows = Turn.objects.filter(session_id=session_id, learned_at__isnull=True, state__in=SHOWN).exclude(
+        content=""
+    )
     if up_to_seq is not None:
         rows = rows.filter(seq__lte=up_to_seq)
     return list(rows.order_by("seq").values_list("id", flat=True))
@@ -109,7 +115,9 @@ def long_windows(turns: int, since: datetime, limit: int) -> list[ChatSession]:
 def left_unlearnt(since: datetime, before: datetime, limit: int) -> list[tuple[uuid.UUID, uuid.UUID]]:
     """(turn id, subject id) of turns stored in [since, before) that nothing was learnt from: their process died."""
     rows = (
-        Turn.objects.filter(session__last_activity_at__gte=since, created_at__gte=since, created_at__lt=before)
+        Turn.objects.filter(
+            session__last_activity_at__gte=since, created_at__gte=since, created_at__lt=before
+        )
         .filter(learned_at__isnull=True, state__in=SHOWN)
         .exclude(content="")
     )

@@ -64,6 +64,9 @@ def _first_draft(parts: Parts, limits: Limits, counter: TokenCounter) -> Draft:
         if counter(draft.section_text("constraints")) > limits.constraint_cap:
             draft.constraints.pop()
             draft.left_out["constraints"] += 1
+    while draft.constraints and counter(draft.section_text("constraints")) > limits.constraint_cap:
+        draft.constraints.pop()  # The line that tells how many are missing takes room, too.
+        draft.left_out["constraints"] += 1
     for entry in parts.memories:
         text = focus(entry.text, parts.terms, limits.entry_cap, counter)
         if text:
@@ -137,7 +140,9 @@ def _steps(
         yield drop("constraints", -1)
     while draft.turns:
         yield drop_turn
-    for _ in range(20):  # Tokens do not add up exactly over a cut: a second cut is rare, a third was never seen.
+    for _ in range(
+        20
+    ):  # Tokens do not add up exactly over a cut: a second cut is rare, a third was never seen.
         yield cut_message
 
 

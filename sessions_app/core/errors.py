@@ -24,7 +24,9 @@ class SessionEnded(Conflict):
 
     def __init__(self, reason: str) -> None:
         why = "it was idle for too long" if reason == "idle" else "it was closed"
-        super().__init__(f"this session has ended: {why}", hint="Start a new chat; what was said here is remembered.")
+        super().__init__(
+            f"this session has ended: {why}", hint="Start a new chat; what was said here is remembered."
+        )
         self.reason = reason
 
 

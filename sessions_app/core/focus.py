@@ -47,7 +47,9 @@ def cut_middle(text: str, max_tokens: int, counter: TokenCounter = count) -> str
     low, high, best = 0, len(text) // 2, ""
     while low <= high:
         half = (low + high) // 2
-        piece = (text[:half].rstrip() + " " + ELLIPSIS + " " + text[len(text) - half :].lstrip()) if half else ""
+        piece = (
+            (text[:half].rstrip() + " " + ELLIPSIS + " " + text[len(text) - half :].lstrip()) if half else ""
+        )
         if counter(piece) <= max_tokens:
             best, low = piece, half + 1
         else:

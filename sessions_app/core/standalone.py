@@ -14,9 +14,7 @@ _FOLLOWS = re.compile(
 MAX_TOKENS = 60
 
 
-def standalone(
-    question: str, *, leans: bool, recent_user: Sequence[str], slots: Sequence[str]
-) -> str | None:
+def standalone(question: str, *, leans: bool, recent_user: Sequence[str], slots: Sequence[str]) -> str | None:
     """The question with what it follows put before it; None when it stands alone.
 
     `recent_user` are the person's newest messages of this session, oldest first; `slots` the live slots' texts, the most

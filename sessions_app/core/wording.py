@@ -46,7 +46,10 @@ _SURE: Final[dict[str, dict[Language, str]]] = {
 
 FENCE: Final[dict[str, str]] = {"constraints": "rules", "memories": "memory", "summary": "memory"}
 
-_WEEKDAYS: Final[dict[Language, str]] = {"en": "Mon Tue Wed Thu Fri Sat Sun", "zh": "周一 周二 周三 周四 周五 周六 周日"}
+_WEEKDAYS: Final[dict[Language, str]] = {
+    "en": "Mon Tue Wed Thu Fri Sat Sun",
+    "zh": "周一 周二 周三 周四 周五 周六 周日",
+}
 _FENCES = re.compile(r"<(?=\s*/?\s*(?:memory|rules|tool_result)\b)", re.IGNORECASE)
 _SPACE = re.compile(r"\s*\n\s*")
 

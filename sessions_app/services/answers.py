@@ -7,10 +7,10 @@ import uuid
 from accounts.actor import Actor
 from memories.core import tokens
 from memories.core.policy import Policy
+from memories.services.screen import screen
 from sessions_app.core.errors import NotRunning
 from sessions_app.models import Turn
 from sessions_app.services.access import access_turn
-from memories.services.screen import screen
 
 OURS = (Turn.State.STREAMING, Turn.State.STOPPED)
 """A stopped answer may still get the last words that were streamed before the stop."""

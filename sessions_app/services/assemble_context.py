@@ -113,7 +113,9 @@ def checked_budget(budget: int | None, policy: Policy) -> int:
     if budget is not None:
         if budget < MIN_BUDGET:
             raise Invalid(
-                f"a context needs at least {MIN_BUDGET} tokens", hint="Raise the budget.", fields={"budget": "too small"}
+                f"a context needs at least {MIN_BUDGET} tokens",
+                hint="Raise the budget.",
+                fields={"budget": "too small"},
             )
         return budget
     fixed = policy.integer("context.budget_tokens")
@@ -143,7 +145,11 @@ def _read(
         session = access_session(actor, session_id)
         before: int | None = None
         if question_turn_id is not None:
-            before = Turn.objects.filter(session=session, pk=question_turn_id).values_list("seq", flat=True).first()
+            before = (
+                Turn.objects.filter(session=session, pk=question_turn_id)
+                .values_list("seq", flat=True)
+                .first()
+            )
         zone = _zone(session.subject.time_zone)
         window = [turn for turn in store.window(session, before_seq=before) if turn.content]
         newest = policy.integer("digest.in_context")
@@ -163,7 +169,9 @@ def _constraints(session: ChatSession, zone: ZoneInfo, now: datetime) -> list[En
 
     A rule that a tool, an import or the assistant spoke of is a memory like any other, not one to be obeyed.
     """
-    rows = Memory.objects.of(session.subject_id).constraints().alive(now).filter(source__in=["user", "operator"])
+    rows = (
+        Memory.objects.of(session.subject_id).constraints().alive(now).filter(source__in=["user", "operator"])
+    )
     reaches = Q(scope="user") | Q(scope="session", session_id=session.pk)
     if session.agent_id is not None:
         reaches |= Q(scope="agent", agent_id=session.agent_id)
@@ -219,7 +227,7 @@ def _parts(
         today=now.astimezone(known.zone),
         constraints=[_scored(entry, scores) for entry in known.constraints],
         memories=[_item_entry(item, known.zone) for item in items if item.id not in fixed],
-        slots=rendered(known.slots, language, policy),
+        slots=rendered(known.slots, language, policy, now),
         digests=[_scored(entry, scores) for entry in known.digests],
         turns=[TurnPiece(turn.pk, turn.role, turn.content, turn.speaker) for turn in turns],
         message=question,

@@ -25,7 +25,11 @@ def end_session(
 ) -> ChatSession:
     """The ended session; ending it twice changes nothing. `reason` is new_chat, closed or idle."""
     if reason not in REASONS:
-        raise Invalid(f"there is no reason {reason!r}", hint=f"Use one of {', '.join(REASONS)}.", fields={"reason": "unknown"})
+        raise Invalid(
+            f"there is no reason {reason!r}",
+            hint=f"Use one of {', '.join(REASONS)}.",
+            fields={"reason": "unknown"},
+        )
     now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         session = access_session(actor, session_id, write=True, lock=True)
@@ -50,7 +54,11 @@ def _end_idle(tenant_id: uuid.UUID, now: datetime) -> int:
         with tenant_transaction(tenant_id):
             session = store.lock_session(session_id)
             # Somebody may have written between the list and the lock.
-            if session is None or session.state != ChatSession.State.OPEN or not is_idle(session, policy, now):
+            if (
+                session is None
+                or session.state != ChatSession.State.OPEN
+                or not is_idle(session, policy, now)
+            ):
                 continue
             close(session, actor=system_actor(tenant_id, name="beat"), reason="idle", now=now)
             ended += 1

@@ -13,7 +13,7 @@ from memories.services.outcome import Outcome
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
-from sessions_app.services.note_slots import note_slots
+from sessions_app.services.slots import note_slots
 
 OFFLINE = "offline"
 """Answers of the offline responder quote memories; indexing them would only store the same words once more."""

@@ -14,14 +14,24 @@ from sessions_app.models import ChatSession
 
 
 def list_sessions(
-    *, actor: Actor, subject_id: uuid.UUID, limit: int = 50, before: tuple[datetime, uuid.UUID] | None = None
+    *,
+    actor: Actor,
+    subject_id: uuid.UUID,
+    limit: int = 50,
+    before: tuple[datetime, uuid.UUID] | None = None,
+    title: str = "",
 ) -> list[ChatSession]:
-    """At most `limit` (1..200) sessions; `before` is (last_activity_at, id) of the last one already shown."""
+    """At most `limit` (1..200) sessions; `before` is (last_activity_at, id) of the last one already shown.
+
+    `title` keeps those whose title has this text, without regard to case.
+    """
     if actor.door == "chat" and actor.subject_id != subject_id:
         raise NotFound("no such subject")
     with tenant_transaction(actor.tenant_id):
         actor.require_subject(subject_id, write=False)
         rows = ChatSession.objects.filter(subject_id=subject_id)
+        if title:
+            rows = rows.filter(title__icontains=title.replace("\x00", ""))
         if before is not None:
             at, last_id = before
             rows = rows.filter(Q(last_activity_at__lt=at) | Q(last_activity_at=at, pk__lt=last_id))

@@ -36,5 +36,10 @@ def _of_tenant(tenant_id: uuid.UUID, now: datetime) -> list[tuple[uuid.UUID, uui
             turn.state = Turn.State.INTERRUPTED
             turn.error_code = CODE
             turn.save()
-            record(system_actor(tenant_id, name="beat"), "answer.interrupted", target_kind="turn", target_id=turn.pk)
+            record(
+                system_actor(tenant_id, name="beat"),
+                "answer.interrupted",
+                target_kind="turn",
+                target_id=turn.pk,
+            )
     return [(turn.session_id, turn.pk) for turn in turns]

@@ -41,9 +41,15 @@ def open_session(
             fields={"mode": "unknown"},
         )
     if preset not in PRESETS:
-        raise Invalid(f"there is no preset {preset!r}", hint="Use chat or task.", fields={"preset": "unknown"})
+        raise Invalid(
+            f"there is no preset {preset!r}", hint="Use chat or task.", fields={"preset": "unknown"}
+        )
     if len(title) > MAX_TITLE_CHARS:
-        raise Invalid("the title is too long", hint=f"Use at most {MAX_TITLE_CHARS} characters.", fields={"title": "too long"})
+        raise Invalid(
+            "the title is too long",
+            hint=f"Use at most {MAX_TITLE_CHARS} characters.",
+            fields={"title": "too long"},
+        )
     now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         actor.require_subject(subject_id, write=True)
@@ -60,5 +66,12 @@ def open_session(
             last_activity_at=now,
         )
         session.save(force_insert=True)
-        record(actor, "session.open", target_kind="session", target_id=session.pk, subject_id=subject_id, mode=mode)
+        record(
+            actor,
+            "session.open",
+            target_kind="session",
+            target_id=session.pk,
+            subject_id=subject_id,
+            mode=mode,
+        )
     return session

@@ -40,7 +40,9 @@ def is_idle(session: ChatSession, policy: Policy, now: datetime) -> bool:
     return now - session.last_activity_at > timedelta(minutes=policy.integer("session.idle_minutes"))
 
 
-def refusal(session: ChatSession, policy: Policy, now: datetime | None, *, actor: Actor) -> SessionEnded | None:
+def refusal(
+    session: ChatSession, policy: Policy, now: datetime | None, *, actor: Actor
+) -> SessionEnded | None:
     """Why the locked session takes no message at `now`, or None. An idle one that beat has not ended yet ends here.
 
     The error is returned, not raised, so that the caller's transaction keeps the ending; raise it after the commit.

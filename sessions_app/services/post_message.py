@@ -16,20 +16,21 @@ from memories.models import Memory
 from memories.ports import NotedOutcome
 from memories.services.outcome import Outcome, Reason
 from memories.services.policies import policy_of
+from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import DomainError
 from sessions_app import store
-from sessions_app.core.errors import MessageIdReused
+from sessions_app.core.errors import MessageIdReused, NotRunning
 from sessions_app.core.limits import checked_message
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_session
 from sessions_app.services.assemble_context import assemble_context
 from sessions_app.services.fail_answer import fail_answer
+from sessions_app.services.get_turns import get_turn
 from sessions_app.services.learn_turn import learn_turn
 from sessions_app.services.openness import refusal
 from sessions_app.services.record_turn import name_after
 from sessions_app.services.results import AssembledContext, PostedMessage
-from memories.services.screen import screen
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +64,12 @@ def post_message(
         refused = refusal(session, policy, now, actor=actor)
         if refused is None:
             user_turn = store.add_turn(
-                session, role=Turn.Role.USER, content=masked, said_at=now, now=now, client_msg_id=client_msg_id
+                session,
+                role=Turn.Role.USER,
+                content=masked,
+                said_at=now,
+                now=now,
+                client_msg_id=client_msg_id,
             )
             name_after(session, user_turn)
             answer_turn = open_answer(session, user_turn, now)
@@ -110,10 +116,12 @@ def prepare(
             now=now,
         )
         context = replace(context, request=replace(context.request, outcomes=_noted(actor, outcomes)))
+        _keep_sources(actor, answer_turn, context)
     except Exception as error:  # Whatever it was, the page must be told and the message must stay.
         code = error.code if isinstance(error, DomainError) else "assembly_failed"
         log.error("answer.not_assembled", turn_id=str(answer_turn.pk), error=code, exc_info=True)
-        answer_turn = fail_answer(actor=actor, turn_id=answer_turn.pk, owner=answer_turn.lease_owner, code=code)
+        context = None
+        answer_turn = _failed(actor, answer_turn, code)
     return PostedMessage(
         user_turn=user_turn,
         answer_turn=answer_turn,
@@ -121,6 +129,26 @@ def prepare(
         recall=context.recall if context else None,
         outcomes=outcomes,
     )
+
+
+def _failed(actor: Actor, answer: Turn, code: str) -> Turn:
+    """The answer marked failed, or as it is when somebody else ended it first."""
+    try:
+        return fail_answer(actor=actor, turn_id=answer.pk, owner=answer.lease_owner, code=code)
+    except NotRunning:
+        return get_turn(actor=actor, turn_id=answer.pk)
+
+
+def _keep_sources(actor: Actor, answer: Turn, context: AssembledContext) -> None:
+    """Note on the answer what it is made from, and start its lease afresh: a first embedding may have taken long."""
+    answer.used, answer.trace_id = context.used, context.trace_id
+    answer.leased_until = store.lease(get_clock().now())
+    with tenant_transaction(actor.tenant_id):
+        changed = Turn.objects.filter(
+            pk=answer.pk, lease_owner=answer.lease_owner, state=Turn.State.STREAMING
+        ).update(used=answer.used, trace_id=answer.trace_id, leased_until=answer.leased_until)
+    if not changed:
+        raise NotRunning("this answer was stopped, or taken for dead, before it began")
 
 
 def _learn(actor: Actor, turn: Turn, text: str, now: datetime) -> list[Outcome]:

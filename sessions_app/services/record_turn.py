@@ -11,6 +11,7 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.services.jobs import enqueue
 from memories.services.policies import policy_of
+from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 from sessions_app import store
@@ -21,10 +22,8 @@ from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_session
 from sessions_app.services.openness import refusal
 from sessions_app.services.results import RecordedTurn
-from memories.services.screen import screen
 from sessions_app.services.titles import title_of
 from sessions_app.services.windows import ring_when_full
-
 
 
 def record_turn(
@@ -47,7 +46,11 @@ def record_turn(
     """
     actor.require(Capability.CHAT)
     if role not in Turn.Role.values:
-        raise Invalid(f"there is no role {role!r}", hint=f"Use one of {', '.join(Turn.Role.values)}.", fields={"role": "unknown"})
+        raise Invalid(
+            f"there is no role {role!r}",
+            hint=f"Use one of {', '.join(Turn.Role.values)}.",
+            fields={"role": "unknown"},
+        )
     now = get_clock().now()
     said_at = _said_at(at, now)
     policy, _ = policy_of(actor.tenant_id)
@@ -79,7 +82,14 @@ def record_turn(
             name_after(session, turn)
             _ask_to_learn(turn, session, min(said_at, now))
             ring_when_full(session, policy, min(said_at, now))
-            record(actor, "turn.record", target_kind="turn", target_id=turn.pk, subject_id=session.subject_id, role=role)
+            record(
+                actor,
+                "turn.record",
+                target_kind="turn",
+                target_id=turn.pk,
+                subject_id=session.subject_id,
+                role=role,
+            )
     if refused is not None:
         raise refused
     return RecordedTurn(turn, created=True)
@@ -106,7 +116,9 @@ def _said_at(at: datetime | None, now: datetime) -> datetime:
     if at is None:
         return now
     if at.tzinfo is None:
-        raise Invalid("the time has no zone", hint="Give an ISO time with an offset.", fields={"at": "no time zone"})
+        raise Invalid(
+            "the time has no zone", hint="Give an ISO time with an offset.", fields={"at": "no time zone"}
+        )
     return at
 
 

@@ -17,10 +17,16 @@ from sessions_app.services.access import access_session
 OUTCOMES = ("done", "failed", "reworked")
 
 
-def set_outcome(*, actor: Actor, session_id: uuid.UUID, outcome: str, now: datetime | None = None) -> ChatSession:
+def set_outcome(
+    *, actor: Actor, session_id: uuid.UUID, outcome: str, now: datetime | None = None
+) -> ChatSession:
     """The session with its outcome: done, failed or reworked. Setting "done" again does not strengthen twice."""
     if outcome not in OUTCOMES:
-        raise Invalid(f"there is no outcome {outcome!r}", hint=f"Use one of {', '.join(OUTCOMES)}.", fields={"outcome": "unknown"})
+        raise Invalid(
+            f"there is no outcome {outcome!r}",
+            hint=f"Use one of {', '.join(OUTCOMES)}.",
+            fields={"outcome": "unknown"},
+        )
     now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         session = access_session(actor, session_id, write=True, lock=True)

@@ -24,6 +24,10 @@ def stop_answer(*, actor: Actor, turn_id: uuid.UUID) -> Turn:
             turn.state = Turn.State.STOPPED
             turn.save(update_fields=["state"])
             record(
-                actor, "answer.stop", target_kind="turn", target_id=turn.pk, subject_id=turn.session.subject_id
+                actor,
+                "answer.stop",
+                target_kind="turn",
+                target_id=turn.pk,
+                subject_id=turn.session.subject_id,
             )
     return turn

@@ -1,0 +1,43 @@
+"""Asks again for what a lost bell or a dead process left undone: learning from turns, and compactions."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timedelta
+
+from memories.services.every_tenant import every_tenant
+from memories.services.jobs import enqueue
+from memories.services.policies import policy_of
+from memoryhub.common.db import tenant_transaction
+from sessions_app import store
+from sessions_app.services.windows import ring_when_full
+
+LOOK_BACK = timedelta(days=2)
+GRACE = timedelta(minutes=2)
+"""A turn this young is probably being learnt from right now."""
+SHORTEST_WINDOW = 8
+"""No window with fewer turn numbers is ever over-full by rounds; by tokens the next turn rings."""
+BATCH = 500
+
+
+def reconcile_sessions(now: datetime) -> int:
+    """Number of jobs asked for, over all tenants; asking for one that waits already changes nothing."""
+    return sum(every_tenant(lambda tenant_id: _reconcile(tenant_id, now)).values())
+
+
+def _reconcile(tenant_id: uuid.UUID, now: datetime) -> int:
+    policy, _ = policy_of(tenant_id)
+    asked = 0
+    with tenant_transaction(tenant_id):
+        for turn_id, subject_id in store.left_unlearnt(now - LOOK_BACK, now - GRACE, BATCH):
+            enqueue(
+                kind="learn_turn",
+                key=str(turn_id),
+                payload={"turn_id": str(turn_id)},
+                subject_id=subject_id,
+                run_after=now,
+            )
+            asked += 1
+        for session in store.long_windows(SHORTEST_WINDOW, now - LOOK_BACK, BATCH):
+            asked += ring_when_full(session, policy, now)
+    return asked

@@ -1,0 +1,106 @@
+"""Short-term slots of a person, across sessions: written after every turn, each with its own end (R11)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+
+from accounts.actor import Actor
+from memories.core import slots as core
+from memories.core.language import Language
+from memories.core.policy import Policy
+from memories.core.tokens import count
+from memories.models import Slot
+from memories.services.policies import policy_of
+from memories.services.remember import remember
+from memories.store.locks import lock_subject
+from memoryhub.common.db import tenant_transaction
+from sessions_app.models import Turn
+from sessions_app.slot_store import upsert_slots
+
+_KIND = {
+    core.SlotKind.ENTITY: Slot.Kind.ENTITY,
+    core.SlotKind.TASK: Slot.Kind.TASK_STATE,
+    core.SlotKind.CONCLUSION: Slot.Kind.CONCLUSION,
+}
+_CORE = {model.value: kind for kind, model in _KIND.items()}
+_PROMOTED = {"zh": "多次谈到:{topic}", "en": "Keeps coming back to: {topic}"}
+
+
+def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
+    """Number of slots that a stored turn wrote. `now` is when it was said, or later.
+
+    One upsert a turn: the same key is replaced by the later one, and no concurrent write is lost. Above the policy's
+    number the least important, then the oldest, go. A topic that came up in enough sessions is remembered for long.
+    """
+    policy, _ = policy_of(actor.tenant_id)
+    session = turn.session
+    found = core.entries(turn.content, now=now, policy=policy)
+    if not found:
+        return 0
+    with tenant_transaction(actor.tenant_id):
+        # One writer a person: otherwise two turns at once could both see room for the last slot.
+        lock_subject(session.subject_id)
+        anew = upsert_slots(
+            subject_id=session.subject_id,
+            session_id=session.pk,
+            turn_id=turn.pk,
+            rows=[
+                (_KIND[slot.kind].value, slot.key[:200], slot.text, slot.importance, slot.expires_at)
+                for slot in found
+            ],
+            now=now,
+        )
+        _evict(session.subject_id, now, policy)
+    # Counted up to the threshold just now, so that each topic is promoted once.
+    threshold = policy.integer("slots.promote_after")
+    for topic in (
+        text for kind, text, sessions in anew if kind == Slot.Kind.ENTITY and sessions == threshold
+    ):
+        remember(
+            actor=actor,
+            subject_id=session.subject_id,
+            content=_PROMOTED["zh" if turn.language == "zh" else "en"].format(topic=topic),
+            kind="fact",
+            source="user",
+            said_at=turn.said_at,
+            turn_id=turn.pk,
+            session_id=session.pk,
+            agent_id=session.agent_id,
+            infer=False,
+        )
+    return len(found)
+
+
+def live_slots(subject_id: uuid.UUID, now: datetime) -> list[Slot]:
+    """The live slots within the open tenant transaction, most important first, then newest."""
+    rows = Slot.objects.filter(subject_id=subject_id, expires_at__gt=now)
+    return list(rows.order_by("-importance", "-updated_at", "key"))
+
+
+def rendered(slots: Sequence[Slot], language: Language, policy: Policy, now: datetime) -> str:
+    """One summary of at most `slots.render_tokens` tokens; empty without live slots."""
+    return core.render(
+        [as_core(slot) for slot in slots], now=now, policy=policy, count_tokens=count, language=language
+    )
+
+
+def as_core(row: Slot) -> core.Slot:
+    """A stored slot as the core knows it."""
+    return core.Slot(
+        kind=_CORE[row.kind],
+        key=row.key,
+        text=row.value,
+        importance=row.importance,
+        written_at=row.updated_at,
+        expires_at=row.expires_at,
+        sessions=row.mentions,
+    )
+
+
+def _evict(subject_id: uuid.UUID, now: datetime, policy: Policy) -> None:
+    rows = list(Slot.objects.filter(subject_id=subject_id))
+    _, gone = core.kept([as_core(row) for row in rows], now=now, policy=policy)
+    if gone:
+        Slot.objects.filter(subject_id=subject_id, key__in=[slot.key for slot in gone]).delete()

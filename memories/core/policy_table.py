@@ -167,6 +167,8 @@ _ROWS: tuple[Rule, ...] = (
     _pii("email", "keep", "people ask for them again"),
     _pii("address", "keep", "people ask for them again"),
     _pii("plate", "keep", "licence plates"),
+    _pii("handle", "keep", "names in chat services"),
+    _pii("person", "keep", "names of people"),
     _pii("ip", "keep", "network addresses"),
     _pii("medical", "keep", "health data; stricter tenants encrypt it"),
     _pii("custom", "mask", "a tenant's own patterns and fields"),

@@ -14,16 +14,14 @@ from typing import Final
 from memories.core.language import HAN
 
 LENGTH_TERM: Final = ""
-"""The term of the row that carries an item's length; no text gives it."""
+"""Each item has one posting of the empty term, so that BM25 knows how many items there are and how long they are."""
 
 SPEAKER_SIGN: Final = "@"
 """Begins a speaker's term; no term of a text begins with it."""
 
 MAX_NAME: Final = 63
 MAX_CANDIDATES: Final = 96
-_ROLES: Final = frozenset(
-    {"", "user", "assistant", "system", "tool", "用户", "助手", "助理"}
-)
+_ROLES: Final = frozenset({"", "user", "assistant", "system", "tool", "用户", "助手", "助理"})
 _LATIN = r"[^\W\d_](?:[\w.\-]*\w)?"
 _LATIN_NAME = re.compile(_LATIN)
 _HAN_RUN = re.compile(f"[{HAN}]{{2,}}")
@@ -39,21 +37,13 @@ def speaker_term(speaker: str) -> str:
 def name_candidates(text: str) -> list[str]:
     """Speaker terms that the text might mention: its words, pairs of words, and Chinese runs of 2 to 4 characters."""
     normal = _normal(text)
-    words = [
-        match.group()
-        for match in _LATIN_NAME.finditer(normal)
-        if not _HAN_RUN.search(match.group())
-    ]
+    words = [match.group() for match in _LATIN_NAME.finditer(normal) if not _HAN_RUN.search(match.group())]
     names = [
         *words,
         *(f"{one} {two}" for one, two in zip(words, words[1:], strict=False)),
     ]
     for run in _HAN_RUN.findall(normal):
-        names.extend(
-            run[at : at + n]
-            for n in _HAN_NAME_LENGTHS
-            for at in range(len(run) - n + 1)
-        )
+        names.extend(run[at : at + n] for n in _HAN_NAME_LENGTHS for at in range(len(run) - n + 1))
     terms = dict.fromkeys(speaker_term(name) for name in names)
     terms.pop("", None)
     return list(terms)[:MAX_CANDIDATES]
@@ -71,6 +61,4 @@ def without_names(text: str, names: Collection[str]) -> str:
 
 
 def _normal(text: str) -> str:
-    return re.sub(
-        r"\s+", " ", unicodedata.normalize("NFKC", text).replace("’", "'").lower()
-    ).strip()
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).replace("’", "'").lower()).strip()

@@ -8,7 +8,8 @@ The store mirrors this in SQL; the weights are divided by their sum, so that a t
     score      = (w_sim * similarity + w_str * s/(s+1) + w_rec * exp(-age_days/recency_days)
                   + w_imp * importance + w_cred * credibility) / sum(w) + pin_bonus * pin
 
-`context` is what stands around it: context_weight * (what the turns before and after have above context_floor), plus
+`context` is what stands around it: context_weight * (what the turns before and after have above the level of the question:
+the relevance of the turn of rank context_rank, at least context_floor), plus
 speaker_weight when somebody whom the question names said it. `pin` is (relevance / the best relevance)^2 for a pinned
 memory: a full bonus among equals, which fades with the distance to the best, so that a pin never beats what fits clearly
 better.

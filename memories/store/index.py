@@ -11,24 +11,27 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from memories.core import lexical
+from memories.core.names import LENGTH_TERM, speaker_term
 from memories.models import Embedding, Posting
 from memoryhub.common.db import current_tenant_id
 from memoryhub.common.ids import uuid7
-
-LENGTH_TERM = ""
-"""Each item has one posting of the empty term, so that BM25 knows how many items there are and how long they are."""
 
 _MAX_FREQUENCY = 32_767
 
 
 @dataclass(frozen=True, slots=True)
 class Indexed:
-    """An item to index: a memory or an episode, with the text that may be searched."""
+    """An item to index: a memory or an episode, with the text that may be searched and the name of who said it.
+
+    A named speaker is a term of its own ("@name", which adds no length): a name in a question then finds what that person
+    said, not only where others address them.
+    """
 
     item_kind: str
     item_id: uuid.UUID
     subject_id: uuid.UUID
     text: str
+    speaker: str = ""
 
 
 def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.float32]) -> int:
@@ -73,7 +76,8 @@ def put_postings(items: Sequence[Indexed]) -> int:
     for at, item in enumerate(items):
         counted = lexical.terms(item.text)
         length = sum(counted.values())
-        for term, frequency in ((LENGTH_TERM, 1), *counted.items()):
+        named = [(name, 1)] if (name := speaker_term(item.speaker)) else []
+        for term, frequency in ((LENGTH_TERM, 1), *named, *counted.items()):
             owners.append(at + 1)
             terms.append(term)
             frequencies.append(min(frequency, _MAX_FREQUENCY))

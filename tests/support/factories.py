@@ -9,7 +9,14 @@ from typing import Any
 
 from accounts.models import Subject, Tenant
 from memories.core import lexical
-from memories.models import Embedding, EmbeddingSpace, Episode, Evidence, Memory, Posting
+from memories.models import (
+    Embedding,
+    EmbeddingSpace,
+    Episode,
+    Evidence,
+    Memory,
+    Posting,
+)
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.ids import uuid7
 
@@ -31,7 +38,9 @@ def make_subject(tenant_id: uuid.UUID, external_id: str = "") -> uuid.UUID:
 def active_space(dimension: int = DIM, name: str = "test-space") -> EmbeddingSpace:
     """The active embedding space, made when there is none."""
     found = EmbeddingSpace.objects.filter(state="active").first()
-    return found or EmbeddingSpace.objects.create(name=name, revision="1", dimension=dimension, state="active")
+    return found or EmbeddingSpace.objects.create(
+        name=name, revision="1", dimension=dimension, state="active"
+    )
 
 
 def axis(*weights: float, dimension: int = DIM) -> list[float]:
@@ -51,7 +60,12 @@ def index(item_kind: str, item: Memory | Episode, text: str, vector: Sequence[fl
         Embedding.objects.create(**common, space=active_space(), vector=list(vector))
 
 
-def make_memory(subject_id: uuid.UUID, content: str, vector: Sequence[float] | None = None, **fields: Any) -> Memory:
+def make_memory(
+    subject_id: uuid.UUID,
+    content: str,
+    vector: Sequence[float] | None = None,
+    **fields: Any,
+) -> Memory:
     """A current fact said a day before NOW, with its index rows and, given `turn_ids`, its evidence."""
     turn_ids = fields.pop("turn_ids", ())
     at = fields.pop("said_at", NOW - timedelta(days=1))
@@ -70,10 +84,21 @@ def make_memory(subject_id: uuid.UUID, content: str, vector: Sequence[float] | N
     return memory
 
 
-def make_episode(subject_id: uuid.UUID, text: str, vector: Sequence[float] | None = None, **fields: Any) -> Episode:
+def make_episode(
+    subject_id: uuid.UUID,
+    text: str,
+    vector: Sequence[float] | None = None,
+    **fields: Any,
+) -> Episode:
     """A user's turn said a day before NOW, with its index rows."""
     at = fields.pop("said_at", NOW - timedelta(days=1))
-    values: dict[str, Any] = {"source_id": uuid7(), "role": "user", "said_at": at, "created_at": at, **fields}
+    values: dict[str, Any] = {
+        "source_id": uuid7(),
+        "role": "user",
+        "said_at": at,
+        "created_at": at,
+        **fields,
+    }
     episode = Episode.objects.create(subject_id=subject_id, text=text, **values)
     index("episode", episode, text, vector)
     return episode

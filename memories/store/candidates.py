@@ -1,0 +1,214 @@
+"""Recall's one round trip: the ranked candidates of a question within one subject, as the app role under row-level security."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from memories.core.decay import half_life_days
+from memories.core.kinds import Kind, Level, Source
+from memories.core.lexical import query_terms
+from memories.core.policy import WEIGHTS, Policy
+from memories.store import prepared
+from memories.store.candidates_sql import Shape, statement
+from memoryhub.common.db import current_tenant_id
+
+EPISODE_KINDS = frozenset({"turn", "chunk", "episode"})
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One wording of the question; `vector` is a unit vector in the space that is asked, None while there is no embedder."""
+
+    text: str
+    vector: Sequence[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What to look for and what may be found. `returned` rows come back, ranked out of the best `recall.candidates`.
+
+    `speakers` are the terms of named speakers that the question mentions (core.names). `session_id` and `agent_id` open
+    that session's and that agent's own memories; without them only memories of scope user are found.
+    """
+
+    subject_id: uuid.UUID
+    forms: Sequence[Form]
+    space_id: int | None
+    now: datetime
+    returned: int
+    speakers: Collection[str] = ()
+    session_id: uuid.UUID | None = None
+    agent_id: uuid.UUID | None = None
+    episodes: bool = True
+    memories: bool = True
+    kinds: Collection[str] | None = None
+    tags: Collection[str] | None = None
+    metadata: Mapping[str, Any] | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    excluded_turn_ids: Collection[uuid.UUID] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One ranked row; every part in 0..1 and not yet weighted.
+
+    `near` are the places (0-based) of better-ranked rows whose vectors are at least NEAR alike. `covered` is the share of
+    the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector.
+    """
+
+    item_id: uuid.UUID
+    item_kind: str
+    kind: str
+    text: str
+    said_at: datetime
+    speaker: str
+    role: str
+    source: str
+    importance: float
+    pinned: bool
+    strength: float
+    score: float
+    cosine: float | None
+    lexical: float
+    covered: float
+    context: float
+    relevance: float
+    similarity: float
+    strong: float
+    recency: float
+    credibility: float
+    pin: float
+    session_id: uuid.UUID | None
+    seq: int
+    source_ids: list[uuid.UUID] = field(default_factory=list)
+    contradicted: bool = False
+    confidence: float = 1.0
+    near: tuple[int, ...] = ()
+    considered: int = 0
+    source_id: uuid.UUID | None = None
+
+
+NEAR = 0.85
+"""Cosine from which two rows are reported as near; what follows from that is decided by the caller."""
+
+
+def candidates(search: Search, policy: Policy) -> list[Candidate]:
+    """The best rows for the question, best first. One statement; inside a tenant transaction.
+
+    Exact over all of the subject's vectors. The lists that are ranked: the `recall.candidates` nearest and as many best
+    by BM25, each after the filters, and the turns beside the best of them.
+    """
+    sql, values = query(search, policy)
+    rows = prepared.fetch(sql, values)
+    return [_candidate(row) for row in rows]
+
+
+def explain(search: Search, policy: Policy) -> str:
+    """The statement's plan as it runs for the current role, for tests and `bench`."""
+    sql, values = query(search, policy)
+    return "\n".join(row[0] for row in prepared.fetch(f"EXPLAIN (ANALYZE, BUFFERS) {sql}", values))
+
+
+def query(search: Search, policy: Policy) -> tuple[str, dict[str, Any]]:
+    """The statement and its parameters."""
+    if not search.forms:
+        raise ValueError("a search needs at least one form of the question")
+    dense = search.space_id is not None and all(form.vector is not None for form in search.forms)
+    wants_turns = search.kinds is None or not EPISODE_KINDS.isdisjoint(search.kinds)
+    shape = Shape(
+        forms=len(search.forms),
+        dense=dense,
+        speakers=bool(search.speakers),
+        # Tags and metadata are a memory's; a turn has none, so it cannot match.
+        episodes=search.episodes and wants_turns and not search.tags and not search.metadata,
+        memories=search.memories and (search.kinds is None or not EPISODE_KINDS.issuperset(search.kinds)),
+        kinds=search.kinds is not None,
+        tags=bool(search.tags),
+        metadata=bool(search.metadata),
+        since=search.since is not None,
+        until=search.until is not None,
+        as_of=search.as_of is not None,
+        excluded=bool(search.excluded_turn_ids),
+    )
+    if not shape.episodes and not shape.memories:
+        shape = Shape(forms=len(search.forms), dense=dense, episodes=False, kinds=True)
+    values = {**_of_search(search, dense), **_of_policy(policy)}
+    return statement(shape), values
+
+
+def _of_search(search: Search, dense: bool) -> dict[str, Any]:
+    forms = [query_terms(form.text) for form in search.forms]
+    values: dict[str, Any] = {
+        "tenant": current_tenant_id(),
+        "subject": search.subject_id,
+        "space": search.space_id,
+        "now": search.as_of or search.now,
+        "as_of": search.as_of,
+        "since": search.since,
+        "until": search.until,
+        "session": search.session_id,
+        "agent": search.agent_id,
+        "kinds": list(search.kinds or ()),
+        "tags": list(search.tags or ()),
+        "metadata": json.dumps(search.metadata or {}),
+        "excluded": list(search.excluded_turn_ids),
+        "speakers": list(search.speakers),
+        "terms": list(dict.fromkeys([*(term for terms in forms for term in terms), *search.speakers])),
+        "returned": search.returned,
+        "near": NEAR,
+    }
+    for at, (form, terms) in enumerate(zip(search.forms, forms, strict=True)):
+        values[f"terms{at}"] = terms
+        if dense and form.vector is not None:
+            values[f"vector{at}"] = "[" + ",".join(f"{value:.5g}" for value in form.vector) + "]"
+    return values
+
+
+def _of_policy(policy: Policy) -> dict[str, Any]:
+    total = sum(policy.number(key) for key in WEIGHTS)
+    weights = {f"w_{key.rsplit('.', 1)[1]}": policy.number(key) / total for key in WEIGHTS}
+    kinds: dict[str, float | None] = {kind.value: half_life_days(policy, kind.value) for kind in Kind}
+    kinds[""] = half_life_days(policy, "")
+    levels = {level.value: half_life_days(policy, "", level.value) for level in Level}
+    return {
+        **weights,
+        "kind_days": json.dumps(kinds),
+        "level_days": json.dumps(levels),
+        "turn_days": half_life_days(policy, "turn"),
+        "cap": policy.number("strength.cap"),
+        "hit_bonus": policy.number("reinforce.retrieved"),
+        "credibilities": json.dumps(
+            {source.value: policy.number(f"credibility.{source.value}") for source in Source}
+        ),
+        "candidates": policy.integer("recall.candidates"),
+        "neighbours_of": policy.integer("recall.neighbours_of"),
+        "context_rank": policy.integer("recall.context_rank") - 1,
+        **{
+            name: policy.number(f"recall.{name}")
+            for name in (
+                "scale_low",
+                "scale_high",
+                "lexical_weight",
+                "lexical_alone",
+                "context_weight",
+                "context_floor",
+                "speaker_weight",
+                "recency_days",
+                "pin_bonus",
+            )
+        },
+    }
+
+
+def _candidate(row: Sequence[Any]) -> Candidate:
+    values = list(row)
+    values[24] = list(values[24] or ())
+    values[27] = tuple(place - 1 for place in values[27] or ())
+    return Candidate(*values)

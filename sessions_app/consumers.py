@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import structlog
-from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.exceptions import StopConsumer
+from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import DatabaseError
 
 from accounts.actor import Actor
@@ -106,9 +106,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         else:
             self.user_id = actor.id
             self.attached = True
-            await self.channel_layer.group_add(
-                relay.session_group(self.session_id), self.channel_name
-            )
+            await self.channel_layer.group_add(relay.session_group(self.session_id), self.channel_name)
             await self.channel_layer.group_add(user_group(actor.id), self.channel_name)
             await relay.attend(self.session_id, self.channel_name)
 
@@ -117,12 +115,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             return
         self.attached = False
         await relay.leave(self.session_id, self.channel_name)
-        await self.channel_layer.group_discard(
-            relay.session_group(self.session_id), self.channel_name
-        )
-        await self.channel_layer.group_discard(
-            user_group(self.user_id), self.channel_name
-        )
+        await self.channel_layer.group_discard(relay.session_group(self.session_id), self.channel_name)
+        await self.channel_layer.group_discard(user_group(self.user_id), self.channel_name)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         await self.disconnect(message["code"])
@@ -138,9 +132,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 raise _SignedOut(CloseCode.FORBIDDEN, "you are no longer a member here")
             raise _SignedOut(CloseCode.SIGNED_OUT, "you are signed out")
         actor.require(Capability.CHAT)
-        session = await run_in_services(
-            get_session, actor=actor, session_id=self.session_id
-        )
+        session = await run_in_services(get_session, actor=actor, session_id=self.session_id)
         if session.subject_id != actor.subject_id:
             # An operator may read it in the admin; the chat is one's own.
             raise NotFound("no such session")
@@ -151,9 +143,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     # ---- frames from the browser
 
-    async def receive(
-        self, text_data: str | None = None, bytes_data: bytes | None = None
-    ) -> None:
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.attached:
             return
         if not self._within_rate():
@@ -182,18 +172,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 if "client_msg_id" in about
                 else "Try again in a moment."
             )
-            await self._send(
-                error_frame(
-                    "unavailable", "the database does not answer", hint, **about
-                )
-            )
+            await self._send(error_frame("unavailable", "the database does not answer", hint, **about))
         except Exception:
             log.exception("chat_frame_failed", session_id=str(self.session_id))
-            await self._send(
-                error_frame(
-                    "internal", "something broke on our side", "Try again.", **about
-                )
-            )
+            await self._send(error_frame("internal", "something broke on our side", "Try again.", **about))
 
     async def _act(self, frame: ClientFrame) -> None:
         actor = await self._actor()
@@ -205,9 +187,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await self._resume(actor, frame)
             case Send():
                 await self._limit(actor)
-                before = await run_in_services(
-                    get_session, actor=actor, session_id=self.session_id
-                )
+                before = await run_in_services(get_session, actor=actor, session_id=self.session_id)
                 posted = await run_in_services(
                     post_message,
                     actor=actor,
@@ -222,9 +202,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await self._own_turn(actor, frame.turn_id)
                 await self._posted(
                     actor,
-                    await run_in_services(
-                        retry_answer, actor=actor, turn_id=frame.turn_id
-                    ),
+                    await run_in_services(retry_answer, actor=actor, turn_id=frame.turn_id),
                 )
             case Stop():
                 await self._stop(actor, frame.turn_id)
@@ -253,14 +231,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 },
             )
 
-    async def _posted(
-        self, actor: Actor, posted: PostedMessage, *, new_message: bool = False
-    ) -> None:
-        turns = (
-            [posted.user_turn, posted.answer_turn]
-            if new_message
-            else [posted.answer_turn]
-        )
+    async def _posted(self, actor: Actor, posted: PostedMessage, *, new_message: bool = False) -> None:
+        turns = [posted.user_turn, posted.answer_turn] if new_message else [posted.answer_turn]
         data = await run_in_services(turn_data, actor=actor, turns=turns)
         if not posted.created:
             # Sent before, perhaps through a socket that died before it heard so: only this one needs to be told.
@@ -273,9 +245,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             live.start(posted, actor)
 
     async def _tell_session(self, actor: Actor, old_title: str) -> None:
-        session = await run_in_services(
-            get_session, actor=actor, session_id=self.session_id
-        )
+        session = await run_in_services(get_session, actor=actor, session_id=self.session_id)
         if session.title != old_title:
             await relay.publish(self.session_id, session_frame(session_data(session)))
 
@@ -294,9 +264,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _limit(self, actor: Actor) -> None:
         if not await relay.may_send(actor.id):
-            raise RateLimited(
-                "too many messages", hint="Wait a minute, then send it again."
-            )
+            raise RateLimited("too many messages", hint="Wait a minute, then send it again.")
 
     def _within_rate(self) -> bool:
         """A bucket of tokens a socket: bursts pass, a flood does not."""
@@ -321,16 +289,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _dressed(self, frame: Frame) -> Frame:
         """Add the turn's HTML in this reader's language; rendering stays off the event loop."""
-        return (
-            await run_in_services(with_html, frame, self.reader)
-            if "turn" in frame
-            else frame
-        )
+        return await run_in_services(with_html, frame, self.reader) if "turn" in frame else frame
 
     async def _send(self, frame: Frame) -> None:
         try:
-            await asyncio.wait_for(
-                self.send(text_data=json.dumps(frame, ensure_ascii=False)), SLOW_SECONDS
-            )
+            await asyncio.wait_for(self.send(text_data=json.dumps(frame, ensure_ascii=False)), SLOW_SECONDS)
         except TimeoutError:
             await self._end(CloseCode.TOO_SLOW, "too slow to read")

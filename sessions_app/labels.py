@@ -163,6 +163,13 @@ def status(code: str) -> str:
     return str(STATUSES.get(code, code))
 
 
+def who(role: str, name: str = "") -> str:
+    """The head of a turn."""
+    if role == "user":
+        return name or gettext("You")
+    return name or str(SPEAKERS.get(role, role))
+
+
 def outcome(code: str) -> str:
     """What became of something said."""
     return str(OUTCOMES.get(code, code))

@@ -43,9 +43,7 @@ class LiveAnswer:
             asyncio.create_task(self._listen()),
             asyncio.create_task(self._watch()),
         ]
-        self.task = asyncio.create_task(
-            self._run(posted, actor), name=f"answer {self.turn_id}"
-        )
+        self.task = asyncio.create_task(self._run(posted, actor), name=f"answer {self.turn_id}")
 
     async def _run(self, posted: PostedMessage, actor: Actor) -> None:
         try:
@@ -91,9 +89,7 @@ class LiveAnswer:
                 time.monotonic(),
             )
             if start < len(self.text):
-                await relay.publish(
-                    self.session_id, delta_frame(self.turn_id, start, self.text[start:])
-                )
+                await relay.publish(self.session_id, delta_frame(self.turn_id, start, self.text[start:]))
 
     async def _listen(self) -> None:
         """Stop and catch-up requests of readers whose sockets other processes hold."""

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from memories.core.kinds import NEVER_PINNED
 from sessions_app import labels
 from sessions_app.models import ChatSession
 from sessions_app.protocol import Frame
@@ -31,9 +32,7 @@ class Reader:
     @classmethod
     def of(cls, language: str, time_zone: str) -> Reader:
         """From what a browser claims; the defaults where it makes no sense."""
-        known = (
-            language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-        )
+        known = language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
         try:
             zoneinfo.ZoneInfo(time_zone)
         except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError):
@@ -86,21 +85,17 @@ def turn_view(turn: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **turn,
         "said_at": _time(turn.get("said_at")),
+        "who": labels.who(turn["role"], turn.get("speaker", "")),
         "html": ""
         if streaming
         else render_markdown(turn["content"], numbers=numbers, anchor=str(turn["id"])),
         "streaming": streaming,
         "used": used,
         "cited": sum(item["cited"] for item in used),
-        "outcomes": [
-            outcome for outcome in outcomes if outcome["code"] != "not_worth_keeping"
-        ],
-        "nothing_kept": next(
-            (o for o in outcomes if o["code"] == "not_worth_keeping"), None
-        ),
+        "outcomes": [outcome for outcome in outcomes if outcome["code"] != "not_worth_keeping"],
+        "nothing_kept": next((o for o in outcomes if o["code"] == "not_worth_keeping"), None),
         "problem": words,
-        "retryable": turn["role"] == "assistant"
-        and turn["state"] in {"interrupted", "stopped", "failed"},
+        "retryable": turn["role"] == "assistant" and turn["state"] in {"interrupted", "stopped", "failed"},
     }
 
 
@@ -113,17 +108,15 @@ def used_view(item: Mapping[str, Any], turn_id: str) -> dict[str, Any]:
         "anchor": f"used-{turn_id}-{item.get('number') or 0}",
         "number": item.get("number") or 0,
         "is_memory": is_memory,
-        "kind_label": labels.kind(item.get("kind") or "episode")
-        if is_memory
-        else labels.kind("episode"),
-        "who": labels.speaker(
-            item.get("role") or item.get("source") or "", item.get("speaker") or ""
-        ),
+        "kind_label": labels.kind(item.get("kind") or "episode") if is_memory else labels.kind("episode"),
+        "who": labels.speaker(item.get("source") or "", item.get("speaker") or ""),
         "said_at": _time(item.get("said_at")),
         "score": f"{score:.2f}" if score else "",
         "fit": labels.fit(score) if score else "",
         "cited": bool(item.get("cited")),
         "gone": not item.get("text"),
+        "superseded": item.get("status") == "superseded",
+        "pinnable": item.get("kind") not in NEVER_PINNED,
     }
 
 

@@ -80,13 +80,8 @@ ClientFrame = Resume | Send | Stop | Retry | Ping
 def parse(text: str | None) -> ClientFrame:
     """The frame in a text message; FrameError for anything else, whatever it is."""
     if text is None:
-        raise FrameError(
-            "binary_frame", "frames are JSON text", "Send text, not bytes."
-        )
-    if (
-        len(text) > MAX_FRAME_BYTES
-        or len(text.encode("utf-8", "replace")) > MAX_FRAME_BYTES
-    ):
+        raise FrameError("binary_frame", "frames are JSON text", "Send text, not bytes.")
+    if len(text) > MAX_FRAME_BYTES or len(text.encode("utf-8", "replace")) > MAX_FRAME_BYTES:
         raise FrameError(
             "frame_too_large",
             "the frame is too large",
@@ -95,9 +90,7 @@ def parse(text: str | None) -> ClientFrame:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise FrameError(
-            "not_json", "the frame is not JSON", "Send one JSON object a message."
-        ) from None
+        raise FrameError("not_json", "the frame is not JSON", "Send one JSON object a message.") from None
     if not isinstance(data, dict):
         raise FrameError(
             "not_an_object",
@@ -122,9 +115,7 @@ def _resume(data: Mapping[str, Any]) -> Resume:
 
 def _send(data: Mapping[str, Any]) -> Send:
     client_msg_id = data.get("client_msg_id")
-    if not isinstance(client_msg_id, str) or not _CLIENT_MSG_ID.fullmatch(
-        client_msg_id
-    ):
+    if not isinstance(client_msg_id, str) or not _CLIENT_MSG_ID.fullmatch(client_msg_id):
         raise _bad("client_msg_id", "1 to 64 letters, digits, - or _")
     content = data.get("content")
     if not isinstance(content, str):
@@ -136,15 +127,9 @@ def _send(data: Mapping[str, Any]) -> Send:
             f"Keep it below {MAX_CONTENT_CHARS} characters.",
         )
     # PostgreSQL stores neither NUL nor half a surrogate pair.
-    content = (
-        content.replace("\x00", "")
-        .encode("utf-16", "surrogatepass")
-        .decode("utf-16", "replace")
-    )
+    content = content.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if not content.strip():
-        raise FrameError(
-            "message_empty", "the message is empty", "Write something first."
-        )
+        raise FrameError("message_empty", "the message is empty", "Write something first.")
     return Send(client_msg_id, content)
 
 
@@ -170,18 +155,12 @@ _PARSERS = {
 
 
 def _bad(field: str, expected: str) -> FrameError:
-    return FrameError(
-        "bad_field", f"the field {field} is not valid", f"{field} is {expected}."
-    )
+    return FrameError("bad_field", f"the field {field} is not valid", f"{field} is {expected}.")
 
 
 def _count(data: Mapping[str, Any], field: str) -> int:
     value = data.get(field, 0)
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, int)
-        or not 0 <= value <= MAX_SEQ
-    ):
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SEQ:
         raise _bad(field, f"a whole number from 0 to {MAX_SEQ}")
     return value
 

@@ -74,9 +74,7 @@ async def tell_answer(turn_id: uuid.UUID, message: dict[str, Any]) -> None:
         log.warning("answer_not_told", turn_id=str(turn_id), error=type(exc).__name__)
 
 
-def memory_changed(
-    user_id: uuid.UUID | str, *, memory_id: uuid.UUID, change: str
-) -> None:
+def memory_changed(user_id: uuid.UUID | str, *, memory_id: uuid.UUID, change: str) -> None:
     """Tell a person's open pages that one of their memories was pinned, unpinned, edited, forgotten or restored."""
     frame = {"type": "memory", "memory_id": str(memory_id), "change": change}
     _tell_user(user_id, {"type": "chat.aside", "frame": frame})
@@ -109,9 +107,7 @@ async def attend(session_id: uuid.UUID, channel: str) -> None:
     """Note, or note again, that this socket looks at the session."""
     try:
         pipe = _client().pipeline(transaction=False)
-        pipe.zadd(
-            _key("present", session_id), {channel: time.time() + PRESENCE_SECONDS}
-        )
+        pipe.zadd(_key("present", session_id), {channel: time.time() + PRESENCE_SECONDS})
         pipe.expire(_key("present", session_id), PRESENCE_SECONDS)
         await pipe.execute()
     except (RedisError, OSError):
@@ -129,9 +125,7 @@ async def leave(session_id: uuid.UUID, channel: str) -> None:
 async def anybody_there(session_id: uuid.UUID) -> bool:
     """Does any socket, in any process, look at the session? True when it cannot be known: an answer is not thrown away."""
     try:
-        return bool(
-            await _client().zcount(_key("present", session_id), time.time(), "+inf")
-        )
+        return bool(await _client().zcount(_key("present", session_id), time.time(), "+inf"))
     except (RedisError, OSError):
         return True
 

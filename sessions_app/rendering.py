@@ -54,9 +54,7 @@ _ATTRIBUTES = {
 _CITATION = re.compile(r"\[(\d{1,3})\]")
 
 
-def render_markdown(
-    text: str, *, numbers: Collection[int] = (), anchor: str = ""
-) -> str:
+def render_markdown(text: str, *, numbers: Collection[int] = (), anchor: str = "") -> str:
     """HTML that is safe to insert as it is.
 
     `[3]` becomes a link to `#<anchor>-3` when 3 is among `numbers`, the memories that the answer was given. Headings
@@ -84,25 +82,17 @@ def _keep(tag: str, attribute: str, value: str) -> str | None:
         }
         return value if re.fullmatch(ours.get(tag, "(?!)"), value) else None
     if attribute == "href":
-        return (
-            value
-            if re.match(r"(https?://|mailto:|#used-[0-9a-f-]{36}-\d{1,3}$)", value)
-            else None
-        )
+        return value if re.match(r"(https?://|mailto:|#used-[0-9a-f-]{36}-\d{1,3}$)", value) else None
     return value
 
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(
-        ["table", "strikethrough"]
-    )
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": True}).enable(["table", "strikethrough"])
     parser.disable(["image", "html_block", "html_inline", "reference"])
     parser.core.ruler.push("citations", _cite)
     parser.core.ruler.push("headings", _lower_headings)
-    parser.add_render_rule(
-        "table_open", lambda *_: '<div class="table-wrap" tabindex="0"><table>'
-    )
+    parser.add_render_rule("table_open", lambda *_: '<div class="table-wrap" tabindex="0"><table>')
     parser.add_render_rule("table_close", lambda *_: "</table></div>")
     return parser
 
@@ -119,11 +109,7 @@ def _cite(state: StateCore) -> None:
         return
     for block in state.tokens:
         if block.type == "inline" and block.children:
-            block.children = [
-                made
-                for token in block.children
-                for made in _with_links(token, state.env)
-            ]
+            block.children = [made for token in block.children for made in _with_links(token, state.env)]
 
 
 def _with_links(token: Token, env: MutableMapping[str, Any]) -> list[Token]:

@@ -22,13 +22,9 @@ def turns_after(actor: Actor, session_id: uuid.UUID, after_seq: int) -> list[Tur
     """All visible turns after a number, however many; an answer that a retry replaced is not shown."""
     turns: list[Turn] = []
     while True:
-        page = get_turns(
-            actor=actor, session_id=session_id, after_seq=after_seq, limit=PAGE
-        )
+        page = get_turns(actor=actor, session_id=session_id, after_seq=after_seq, limit=PAGE)
         turns += [
-            turn
-            for turn in page
-            if turn.state != Turn.State.REPLACED and turn.role != Turn.Role.SYSTEM
+            turn for turn in page if turn.state != Turn.State.REPLACED and turn.role != Turn.Role.SYSTEM
         ]
         if len(page) < PAGE:
             return turns
@@ -56,6 +52,4 @@ def state_of(
                 elsewhere = (turn.id, max(start, len(text)))
             row = {**row, "content": ""}
         rows.append({"turn": row, "html": render_turn(row, reader)})
-    return state_frame(
-        n=n, session=session_data(session), turns=rows, live=rest
-    ), elsewhere
+    return state_frame(n=n, session=session_data(session), turns=rows, live=rest), elsewhere

@@ -12,21 +12,17 @@ def page_strings() -> dict[str, str]:
         "connected": _("Connected"),
         "reconnecting": _("Connection lost. Reconnecting…"),
         "offline": _("You are offline. What you send now goes out when you are back."),
-        "signed_out": _(
-            "You are signed out. Sign in again to go on; your draft is kept."
-        ),
-        "forbidden": _(
-            "You are no longer a member here. Ask an admin of your organisation."
-        ),
+        "signed_out": _("You are signed out. Sign in again to go on; your draft is kept."),
+        "forbidden": _("You are no longer a member here. Ask an admin of your organisation."),
         "not_found": _("This chat is not there any more. Start a new one."),
         "too_many": _("Too many messages in a short time. Reconnecting in a moment…"),
         "queued": _("Waiting to be sent"),
         "sending": _("Sending…"),
         "send_failed": _("Not sent"),
+        "send_again": _("Send again"),
+        "edit": _("Edit"),
         "answering": _("The answer is being written"),
         "answered": _("The answer is complete"),
-        "copy": _("Copy"),
-        "copied": _("Copied"),
         "pinned": _("Pinned"),
         "unpinned": _("Not pinned any more"),
         "forgotten": _("Forgotten"),
@@ -36,7 +32,6 @@ def page_strings() -> dict[str, str]:
         "too_long": _("{n} characters too many"),
         "you": _("You"),
         "untitled": _("New chat"),
-        "new_messages": _("New messages below"),
         "session_open_failed": _("The chat could not be started. Try again."),
     }
 

@@ -17,7 +17,5 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/edit/", memories.change, name="edit_memory"),
     path("memories/<uuid:memory_id>/pin/", memories.set_pin, name="pin_memory"),
     path("memories/<uuid:memory_id>/forget/", memories.let_go, name="forget_memory"),
-    path(
-        "memories/<uuid:memory_id>/restore/", memories.bring_back, name="restore_memory"
-    ),
+    path("memories/<uuid:memory_id>/restore/", memories.bring_back, name="restore_memory"),
 ]

@@ -9,12 +9,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.actor import Actor
 from accounts.decorators import member_required
+from accounts.permissions import Capability
 from memories.adapters.factory import get_chat_model
 from memoryhub.common.errors import NotFound
 from sessions_app import relay
@@ -48,6 +50,11 @@ def own_session(actor: Actor, session_id: uuid.UUID) -> ChatSession:
     if session.subject_id != actor.subject_id:
         raise NotFound("no such session")
     return session
+
+
+def operates(actor: Actor) -> bool:
+    """Whether the operators' site is open to the actor."""
+    return Capability.MEMORY_READ in actor.capabilities
 
 
 @never_cache
@@ -101,7 +108,8 @@ def earlier(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 @member_required
 def sessions(request: HttpRequest) -> HttpResponse:
     """/c/?q=: the list of sessions, as a part of the page."""
-    return render(request, "chat/sessions.html", _sessions_context(request))
+    with timezone.override(reader_of(request).time_zone):
+        return render(request, "chat/sessions.html", _sessions_context(request))
 
 
 @require_POST
@@ -112,10 +120,7 @@ def open_new(request: HttpRequest) -> HttpResponse:
     if actor.subject_id is None:
         raise NotFound("this account has no memory of its own here")
     leaving = _uuid(request.POST.get("leaving"))
-    if (
-        leaving is not None
-        and own_session(actor, leaving).state == ChatSession.State.OPEN
-    ):
+    if leaving is not None and own_session(actor, leaving).state == ChatSession.State.OPEN:
         ended = end_session(actor=actor, session_id=leaving, reason="new_chat")
         relay.session_changed(leaving, session_frame(session_data(ended)))
     session = open_session(actor=actor, subject_id=actor.subject_id)
@@ -146,9 +151,7 @@ def end(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
     own_session(request.member, session_id)
     session = end_session(actor=request.member, session_id=session_id, reason="closed")
     relay.session_changed(session_id, session_frame(session_data(session)))
-    messages.success(
-        request, _("The chat has ended. What was said in it is remembered.")
-    )
+    messages.success(request, _("The chat has ended. What was said in it is remembered."))
     return redirect("conversation", session_id=session_id)
 
 
@@ -166,19 +169,29 @@ def source(request: HttpRequest, turn_id: uuid.UUID) -> HttpResponse:
 def _page(
     request: HttpRequest, session: ChatSession | None, turns: list[Turn], start: int = 1
 ) -> HttpResponse:
+    reader = reader_of(request)
+    chat = {
+        "session": str(session.pk) if session else None,
+        "open": session is not None and session.state == ChatSession.State.OPEN,
+        "settled": _settled(turns, start),
+        "open_url": reverse("open_new"),
+        "language": reader.language,
+        "limit": MAX_CONTENT_CHARS,
+    }
     context = {
         **_sessions_context(request),
         "session": session,
         "turns": _html(request, turns),
         "before": _first(turns, start) if start > 1 else 0,
-        "settled": _settled(turns, start),
+        "chat": chat,
         "strings": page_strings(),
         "samples": sample_prompts(),
-        "max_chars": MAX_CONTENT_CHARS,
         "model_missing": not get_chat_model().is_model,
-        "ended_idle": session is not None and session.ended_reason == "idle",
+        "section": "chat",
+        "operates": operates(request.member),
     }
-    return render(request, "chat/page.html", context)
+    with timezone.override(reader.time_zone):
+        return render(request, "chat/page.html", context)
 
 
 def _sessions_context(request: HttpRequest) -> dict[str, Any]:
@@ -187,18 +200,14 @@ def _sessions_context(request: HttpRequest) -> dict[str, Any]:
     found: list[ChatSession] = []
     if actor.subject_id is not None:
         limit = SESSIONS_SHOWN if not query else 200
-        found = list_sessions(
-            actor=actor, subject_id=actor.subject_id, limit=limit, title=query
-        )
+        found = list_sessions(actor=actor, subject_id=actor.subject_id, limit=limit, title=query)
     return {"sessions": found[:SESSIONS_SHOWN], "query": query}
 
 
 def _html(request: HttpRequest, turns: list[Turn]) -> list[str]:
     reader = reader_of(request)
     shown = [turn for turn in turns if turn.role != Turn.Role.SYSTEM]
-    return [
-        render_turn(row, reader) for row in turn_data(actor=request.member, turns=shown)
-    ]
+    return [render_turn(row, reader) for row in turn_data(actor=request.member, turns=shown)]
 
 
 def _settled(turns: list[Turn], start: int) -> int:
@@ -214,11 +223,7 @@ def _first(turns: list[Turn], start: int) -> int:
 
 
 def _whole(value: str | None, default: int) -> int:
-    return (
-        int(value)
-        if value and value.isascii() and value.isdigit() and 0 < len(value) < 10
-        else default
-    )
+    return int(value) if value and value.isascii() and value.isdigit() and 0 < len(value) < 10 else default
 
 
 def _uuid(value: str | None) -> uuid.UUID | None:

@@ -23,19 +23,18 @@ from accounts.actor import Actor
 from accounts.decorators import member_required
 from memories.core.kinds import NEVER_PINNED, Kind
 from memories.models import Memory
+from memories.services.browse_memories import ListedMemory, browse_memories
 from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.get_memory import get_memory
-from memories.services.list_memories import ListedMemory, list_memories
 from memories.services.pin import pin
 from memories.services.restore import restore
 from memoryhub.common.errors import Conflict, DomainError, Invalid, NotFound
 from sessions_app import labels, relay
-from sessions_app.views.chat import reader_of
+from sessions_app.strings import page_strings
+from sessions_app.views.chat import operates, reader_of
 
-EDITABLE_KINDS = [
-    kind.value for kind in Kind if kind not in {Kind.DIGEST, Kind.CHUNK, Kind.SENSITIVE}
-]
+EDITABLE_KINDS = [kind.value for kind in Kind if kind not in {Kind.DIGEST, Kind.CHUNK, Kind.SENSITIVE}]
 MAX_CHARS = 2_000
 
 
@@ -57,7 +56,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         raise NotFound("this account has no memory of its own here")
     query, kind = request.GET.get("q", "").strip()[:200], request.GET.get("kind", "")
     gone = request.GET.get("gone") == "1"
-    page = list_memories(
+    page = browse_memories(
         actor=actor,
         subject_id=actor.subject_id,
         query=query.replace("\x00", ""),
@@ -66,9 +65,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         cursor=request.GET.get("cursor", ""),
     )
     filters = {
-        name: value
-        for name, value in (("q", query), ("kind", kind), ("gone", "1" if gone else ""))
-        if value
+        name: value for name, value in (("q", query), ("kind", kind), ("gone", "1" if gone else "")) if value
     }
     with timezone.override(reader_of(request).time_zone):
         return render(
@@ -77,13 +74,16 @@ def listing(request: HttpRequest) -> HttpResponse:
             {
                 "memories": [memory_view(item) for item in page.items],
                 "total": page.total,
-                "more": f"?{urlencode({**filters, 'cursor': page.cursor})}"
-                if page.cursor
-                else "",
+                "more": f"?{urlencode({**filters, 'cursor': page.cursor})}" if page.cursor else "",
                 "continued": bool(request.GET.get("cursor")),
                 "query": query,
                 "kind": kind,
                 "kinds": [(kind.value, labels.kind(kind.value)) for kind in Kind],
+                "edit_kinds": [(value, labels.kind(value)) for value in EDITABLE_KINDS],
+                "max_chars": MAX_CHARS,
+                "strings": page_strings(),
+                "section": "memories",
+                "operates": operates(actor),
                 "gone": gone,
                 "here": request.get_full_path(),
                 "filtered": bool(query or kind),
@@ -106,9 +106,7 @@ def change(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
         try:
             _save(request, memory, content, kind)
         except Conflict:
-            problem = _(
-                "This memory changed meanwhile. Below is your text; the current one stands above it."
-            )
+            problem = _("This memory changed meanwhile. Below is your text; the current one stands above it.")
             memory = own_memory(request.member, memory_id)
         except Invalid as exc:
             problem = " ".join([_("This cannot be saved."), *exc.fields.values()])
@@ -119,17 +117,12 @@ def change(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
         "memory": memory_view(ListedMemory(memory, None)),
         "content": content,
         "chosen_kind": kind,
-        "kinds": [
-            (value, labels.kind(value))
-            for value in dict.fromkeys([*EDITABLE_KINDS, memory.kind])
-        ],
+        "kinds": [(value, labels.kind(value)) for value in dict.fromkeys([*EDITABLE_KINDS, memory.kind])],
         "problem": problem,
         "max_chars": MAX_CHARS,
         "next": _back(request),
     }
-    return render(
-        request, "memories/edit.html", context, status=409 if problem else 200
-    )
+    return render(request, "memories/edit.html", context, status=409 if problem else 200)
 
 
 def _save(request: HttpRequest, memory: Memory, content: str, kind: str) -> None:
@@ -139,18 +132,14 @@ def _save(request: HttpRequest, memory: Memory, content: str, kind: str) -> None
             fields={"content": _("Write 1 to %d characters.") % MAX_CHARS},
         )
     if kind not in EDITABLE_KINDS and kind != memory.kind:
-        raise Invalid(
-            "the kind is not known", fields={"kind": _("Choose one of the kinds.")}
-        )
+        raise Invalid("the kind is not known", fields={"kind": _("Choose one of the kinds.")})
     version = request.POST.get("version", "")
     edit(
         actor=request.member,
         memory_id=memory.pk,
         content=content if content != memory.content else None,
         kind=kind if kind != memory.kind else None,
-        expected_version=int(version)
-        if version.isascii() and version.isdigit()
-        else None,
+        expected_version=int(version) if version.isascii() and version.isdigit() else None,
     )
     relay.memory_changed(request.member.id, memory_id=memory.pk, change="edited")
 
@@ -234,10 +223,8 @@ def _done(
     """The answer to a form (a redirect and a message) or to a script (JSON); other open pages hear of it too."""
     relay.memory_changed(request.member.id, memory_id=memory_id, change=change)
     if not request.accepts("text/html"):
-        return JsonResponse(
-            {"memory_id": str(memory_id), "change": change, "message": said}
-        )
-    messages.success(request, said, extra_tags=f"undo {memory_id}" if undo else "")
+        return JsonResponse({"memory_id": str(memory_id), "change": change, "message": said})
+    messages.success(request, said, extra_tags=str(memory_id) if undo else "")
     return redirect(_back(request))
 
 
@@ -250,7 +237,5 @@ def _refused(request: HttpRequest, exc: DomainError, said: str) -> HttpResponse:
 
 def _back(request: HttpRequest) -> str:
     url = request.POST.get("next") or request.GET.get("next") or ""
-    own = url_has_allowed_host_and_scheme(
-        url, {request.get_host()}, require_https=request.is_secure()
-    )
+    own = url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
     return url if own else reverse("memories")

@@ -1,0 +1,102 @@
+"""Browse memories: a subject's own view of what is remembered, searched, filtered and paged by a stable cursor."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from accounts.actor import Actor
+from memories.models import Evidence, Memory, Status
+from memories.querysets import MemoryQuerySet
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid
+
+GONE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED, Status.SUPERSEDED)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMemory:
+    """A memory and the newest turn in which it was said, where there is one."""
+
+    memory: Memory
+    turn_id: uuid.UUID | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryPage:
+    """`cursor` continues the list; "" at its end. `total` counts all that fit the search."""
+
+    items: list[ListedMemory]
+    cursor: str
+    total: int
+
+
+def browse_memories(
+    *,
+    actor: Actor,
+    subject_id: uuid.UUID,
+    query: str = "",
+    kind: str = "",
+    gone: bool = False,
+    cursor: str = "",
+    limit: int = 30,
+) -> MemoryPage:
+    """Pinned ones first, then the newest; `gone` lists what is no longer recalled instead.
+
+    `query` is looked for literally in the text and the tags, without regard to case. Invalid for a broken cursor.
+    """
+    limit = max(1, min(limit, 100))
+    with tenant_transaction(actor.tenant_id):
+        actor.require_subject(subject_id, write=False)
+        rows: MemoryQuerySet = Memory.objects.of(subject_id)
+        rows = rows.filter(status__in=GONE) if gone else rows.current()
+        if kind:
+            rows = rows.filter(kind=kind)
+        for word in query.split()[:8]:
+            rows = rows.filter(Q(content__icontains=word) | Q(tags__contains=[word]))
+        total = rows.count()
+        if cursor:
+            rows = rows.filter(_after(cursor))
+        page = list(rows.order_by("-pinned", "-created_at", "-id")[: limit + 1])
+        shown = page[:limit]
+        turns = _turns([memory.pk for memory in shown])
+    items = [ListedMemory(memory, turns.get(memory.pk)) for memory in shown]
+    return MemoryPage(items, _cursor(shown[-1]) if len(page) > limit else "", total)
+
+
+def _turns(ids: list[uuid.UUID]) -> dict[uuid.UUID, uuid.UUID]:
+    rows = Evidence.objects.filter(memory_id__in=ids, turn_id__isnull=False).order_by("said_at", "id")
+    return dict(rows.values_list("memory_id", "turn_id"))
+
+
+def _cursor(memory: Memory) -> str:
+    return f"{int(memory.pinned)}.{memory.created_at.isoformat()}.{memory.pk}"
+
+
+def _after(cursor: str) -> Q:
+    try:
+        pinned, rest = cursor.split(".", 1)
+        at_text, id_text = rest.rsplit(".", 1)
+        at, last_id, was_pinned = (
+            datetime.fromisoformat(at_text),
+            uuid.UUID(id_text),
+            {"0": False, "1": True}[pinned],
+        )
+    except (ValueError, KeyError):
+        raise Invalid(
+            "the cursor cannot be read",
+            hint="Start from the first page.",
+            fields={"cursor": "unknown"},
+        ) from None
+    if at.tzinfo is None:
+        raise Invalid(
+            "the cursor cannot be read",
+            hint="Start from the first page.",
+            fields={"cursor": "unknown"},
+        )
+    later = Q(created_at__lt=at) | Q(created_at=at, pk__lt=last_id)
+    same = Q(pinned=was_pinned) & later
+    return same | Q(pinned=False) if was_pinned else same

@@ -6,3 +6,10 @@ from django.apps import AppConfig
 class MemoriesConfig(AppConfig):
     name = "memories"
     verbose_name = "Memories"
+
+    def ready(self) -> None:
+        """Register what forget and erase must reach, and the handlers of this app's jobs."""
+        from memories.content import register_content
+        from memories.services import index_pending  # noqa: F401
+
+        register_content()

@@ -59,7 +59,9 @@ _plain: dict[str, dict[str, str]] = {}
 
 def register(holder: ContentHolder) -> None:
     """Add a holder at AppConfig.ready(); two holders may not claim one table."""
-    taken = next((one for one in _holders.values() if one.table == holder.table and one.name != holder.name), None)
+    taken = next(
+        (one for one in _holders.values() if one.table == holder.table and one.name != holder.name), None
+    )
     if taken is not None:
         raise RuntimeError(f"{holder.table} is held by {taken.name} already")
     _holders[holder.name] = holder

@@ -36,7 +36,11 @@ PERIODIC: list[Periodic] = [
     Periodic("embed what has no vector", "memories.tasks.index_pending", every_seconds=60),
     Periodic("expire slots", "memories.tasks.expire_slots", every_seconds=600),
     Periodic("sweep memories", "memories.tasks.sweep_tenants", crontab=Crontab(minute="17")),
-    Periodic("purge what is past its retention", "memories.tasks.purge_tenants", crontab=Crontab(minute="41", hour="3")),
+    Periodic(
+        "purge what is past its retention",
+        "memories.tasks.purge_tenants",
+        crontab=Crontab(minute="41", hour="3"),
+    ),
 ]
 
 

@@ -82,7 +82,9 @@ def place(statement: Statement, fingerprint: bytes, known: Sequence[Known]) -> P
     same = [one for one in mine if one.fingerprint == fingerprint]
     seen = [one for one in same if statement.turn_id is not None and statement.turn_id in one.turn_ids]
     if seen:
-        return Placement(Place.SAME_TURN, "dedup.same_turn", (seen[0],), ("this turn has been learnt already",))
+        return Placement(
+            Place.SAME_TURN, "dedup.same_turn", (seen[0],), ("this turn has been learnt already",)
+        )
     if (exact := _first(same, "current")) is not None:
         return Placement(Place.REPEAT, "dedup.exact", (exact,))
     if (waiting := _first(same, "pending")) is not None:
@@ -107,7 +109,9 @@ def _keyed(statement: Statement, mine: Sequence[Known]) -> Placement:
     if not old:
         return Placement(Place.NEW, statement.rule)
     if _rank(statement.source) < max(_rank(one.source) for one in old):
-        return Placement(Place.REFUSE, "constraint.source", tuple(old), ("said by one who may not replace it",))
+        return Placement(
+            Place.REFUSE, "constraint.source", tuple(old), ("said by one who may not replace it",)
+        )
     if statement.said_at < max(one.said_at for one in old):
         return Placement(Place.HISTORY, "constraint.older", tuple(old), ("a later one has this key",))
     return Placement(Place.SUPERSEDE, "constraint.key", tuple(old), ("same key",))
@@ -122,11 +126,17 @@ def _by_slot(statement: Statement, mine: Sequence[Known]) -> Placement | None:
     same = [one for one in holders if any(_same_fact(fact, other) for other in one.facts)]
     # A period that is over is history beside the present value; a plan for later does not end the present one yet.
     past = statement.valid_to is not None and statement.valid_to <= statement.said_at
-    future = statement.valid_from is not None and statement.valid_from > statement.said_at and not statement.correction
+    future = (
+        statement.valid_from is not None
+        and statement.valid_from > statement.said_at
+        and not statement.correction
+    )
     if same:
         seen = [one for one in same if statement.turn_id is not None and statement.turn_id in one.turn_ids]
         if seen:
-            return Placement(Place.SAME_TURN, "dedup.same_turn", (seen[0],), ("this turn has been learnt already",))
+            return Placement(
+                Place.SAME_TURN, "dedup.same_turn", (seen[0],), ("this turn has been learnt already",)
+            )
         if not past and not future:
             return Placement(Place.REPEAT, "dedup.fact", (same[0],), ("same slot and value",))
     if past or future:
@@ -136,7 +146,9 @@ def _by_slot(statement: Statement, mine: Sequence[Known]) -> Placement | None:
         return None
     newest = max(one.valid_from or one.said_at for one in against)
     if statement.said_at < newest and not statement.correction:
-        return Placement(Place.HISTORY, "slot.older", tuple(against), ("a later statement stands in the slot",))
+        return Placement(
+            Place.HISTORY, "slot.older", tuple(against), ("a later statement stands in the slot",)
+        )
     rule = _replaces(statement, fact, against)
     if rule is None:
         return Placement(Place.CONTRADICT, "slot.unclear", tuple(against), ("same slot, another value",))

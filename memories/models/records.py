@@ -10,6 +10,28 @@ from accounts.tenancy import TenantForeignKey, TenantModel
 from memories.models.memory import Memory
 from memoryhub.common.fields import EncryptedTextField
 
+VERSIONED_COLUMNS = (
+    "kind",
+    "status",
+    "scope",
+    "key",
+    "tags",
+    "metadata",
+    "source",
+    "speaker",
+    "importance",
+    "importance_level",
+    "pinned",
+    "said_at",
+    "event_start",
+    "event_end",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "superseded_by_id",
+)
+"""What a version keeps beside the content; the sweep's SQL keeps the same columns, and a test compares the two."""
+
 
 class MemoryVersion(TenantModel):
     """What a memory was after one change: who made it, by which rule, from which turn. Ours, so redaction can reach it."""

@@ -72,7 +72,12 @@ class Batch:
     vectors: dict[uuid.UUID, Vector | None] = field(default_factory=dict)
 
     def take(
-        self, statement: Statement, fingerprint: bytes, placement: Placement, vector: Vector | None, known: list[Known]
+        self,
+        statement: Statement,
+        fingerprint: bytes,
+        placement: Placement,
+        vector: Vector | None,
+        known: list[Known],
     ) -> Outcome:
         """The outcome of one statement; `known` learns of what it changes, for the statements after it."""
         target = placement.targets[0] if placement.targets else None
@@ -144,7 +149,12 @@ class Batch:
         self.versions.append(version_row(memory, self.actor, change, self.now))
         if statement.needs_approval:
             self.approvals.append(
-                Approval(subject_id=self.subject_id, memory_id=memory.id, rule="approval.sensitive", asked_at=self.now)
+                Approval(
+                    subject_id=self.subject_id,
+                    memory_id=memory.id,
+                    rule="approval.sensitive",
+                    asked_at=self.now,
+                )
             )
 
     def _repeat(self, statement: Statement, target: Known) -> None:
@@ -175,7 +185,9 @@ class Batch:
 
         return change
 
-    def _revive(self, statement: Statement, target: Known, placement: Placement, vector: Vector | None) -> None:
+    def _revive(
+        self, statement: Statement, target: Known, placement: Placement, vector: Vector | None
+    ) -> None:
         self.evidence.append(evidence_row(target.id, statement, self.now))
         self.revived[target.id] = None
         self.vectors[target.id] = vector
@@ -242,13 +254,15 @@ class Batch:
                         fact.valid_to = until
         if self.revived:
             Fact.objects.filter(memory_id__in=self.revived).update(valid_to=None)
-            Tombstone.objects.filter(memory_id__in=self.revived, restored_at__isnull=True).update(restored_at=self.now)
+            Tombstone.objects.filter(memory_id__in=self.revived, restored_at__isnull=True).update(
+                restored_at=self.now
+            )
 
     def _save_index(self, space_id: int | None) -> None:
         live = [memory for memory in self.new.values() if memory.status == Status.CURRENT]
         if self.revived:
             live += Memory.objects.filter(id__in=self.revived, status=Status.CURRENT).only("id", "content")
-        items = [Indexed("memory", memory.id, self.subject_id, memory.content) for memory in live]
+        items = [Indexed("memory", memory.id, self.subject_id, memory.content, memory.speaker) for memory in live]
         put_postings(items)
         made = [(item, vector) for item in items if (vector := self.vectors.get(item.item_id)) is not None]
         if space_id is not None and made:

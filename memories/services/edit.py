@@ -1,4 +1,4 @@
-"""Edit: change a memory's text or properties as a new version."""
+"""Edit: change a memory's text or properties as a new version (R19)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,32 @@ from datetime import datetime
 from enum import Enum
 from typing import Any, Final
 
+from accounts import audit
 from accounts.actor import Actor
-from memories.models import Memory
+from accounts.models import Subject
+from memories.adapters.factory import get_clock
+from memories.core.errors import MemoryGone, SensitiveBlocked
+from memories.core.extraction.engine import extract
+from memories.core.kinds import NEVER_PINNED, Kind
+from memories.core.language import detect
+from memories.core.policy import Policy
+from memories.core.statement import Statement
+from memories.models import Fact, Memory, Status
+from memories.services.embedding import embed_passages
+from memories.services.fingerprints import text_print
+from memories.services.get_memory import readable, writable
+from memories.services.index_memory import index_memory
+from memories.services.limits import Checks, clean
+from memories.services.policies import policy_of
+from memories.services.rows import fact_row
+from memories.services.screen import screen
+from memories.services.statements import fact_of, screened
+from memories.services.subjects import zone_of
+from memories.services.versioning import Change, save_change
+from memories.store.index import remove_from_index
+from memories.store.locks import lock_subject
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Conflict
 
 
 class Unset(Enum):
@@ -31,8 +55,131 @@ def edit(
     importance_level: str | None = None,
     tags: Sequence[str] | None = None,
     metadata: Mapping[str, Any] | None = None,
-    expires_at: datetime | None | Unset = UNSET,
+    expires_at: datetime | Unset | None = UNSET,
     expected_version: int | None = None,
 ) -> Memory:
-    """The memory as it is now."""
-    raise NotImplementedError
+    """The memory as it is now; what is None (or UNSET) stays as it is, and no change makes no version.
+
+    A new text is screened, read for its fact and indexed anew. Raises Invalid, MemoryNotFound, MemoryGone when it is not
+    current, SensitiveBlocked when the policy refuses the text, and Conflict when `expected_version` is not the newest or
+    another memory says the same already.
+    """
+    now = get_clock().now()
+    text = clean(content) if content is not None else None
+    checks = Checks()
+    if text is not None:
+        checks.content(text)
+    checks.kind(kind)
+    checks.importance(importance)
+    checks.level(importance_level)
+    checks.tags(tags)
+    checks.metadata(metadata)
+    if isinstance(expires_at, datetime):
+        checks.future("expires_at", expires_at, now)
+    checks.done()
+    policy, _ = policy_of(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        before = readable(actor, memory_id)
+        actor.require_subject(before.subject_id, write=True)
+        subject = Subject.objects.get(id=before.subject_id)
+    wanted = kind or before.kind
+    statement = None
+    if text is not None or wanted != before.kind:
+        full = text if text is not None else (before.content_encrypted or before.content)
+        statement = _statement(before, subject, full, wanted, policy)
+    embedded = embed_passages([statement.content]) if statement is not None else None
+    with tenant_transaction(actor.tenant_id):
+        lock_subject(before.subject_id)
+        memory = writable(actor, memory_id)
+        if memory.status != Status.CURRENT:
+            raise MemoryGone(f"the memory is {memory.status}", hint="Restore it first.")
+        if expected_version is not None and memory.version != expected_version:
+            raise Conflict(
+                f"the memory is at version {memory.version}, not {expected_version}",
+                hint="Read it again, then edit.",
+            )
+        fields: set[str] = set()
+        if statement is not None:
+            fields |= _take_text(memory, statement)
+        values: dict[str, Any] = {
+            "importance": importance,
+            "importance_level": importance_level,
+            "tags": [clean(tag) for tag in tags] if tags is not None else None,
+            "metadata": dict(metadata) if metadata is not None else None,
+        }
+        given = {name: value for name, value in values.items() if value is not None}
+        if not isinstance(expires_at, Unset):
+            given["expires_at"] = expires_at
+        for name, value in given.items():
+            if getattr(memory, name) != value:
+                setattr(memory, name, value)
+                fields.add(name)
+        if not fields:
+            return memory
+        save_change(memory, actor, Change("edited"), now, fields)
+        if statement is not None and fields & {"content", "fingerprint"}:
+            Fact.objects.filter(memory_id=memory.id).delete()
+            fact = fact_row(memory.subject_id, memory, statement)
+            if fact is not None:
+                fact.save(force_insert=True)
+            remove_from_index([memory.id])
+            index_memory(memory, embedded)
+        audit.record(
+            actor,
+            "memory.edited",
+            target_kind="memory",
+            target_id=memory.id,
+            subject_id=memory.subject_id,
+            fields=sorted(fields),
+        )
+    return memory
+
+
+def _statement(memory: Memory, subject: Subject, text: str, kind: str, policy: Policy) -> Statement:
+    """The new text as a statement with the fact that is read out of it."""
+    if screen(text, policy).blocked:
+        raise SensitiveBlocked(
+            "the text holds something that is not stored here", hint="Leave the secret out."
+        )
+    speaker = memory.speaker
+    candidates = extract(
+        text, role=memory.source, speaker=speaker, said_at=memory.said_at, tz=zone_of(subject)
+    )
+    statement = Statement(
+        content=text,
+        kind=kind,
+        source=memory.source,
+        said_at=memory.said_at,
+        language=detect(text),
+        fact=fact_of(candidates[0]) if len(candidates) == 1 else None,
+        key=memory.key if kind == Kind.CONSTRAINT else "",
+    )
+    return screened(statement, policy)
+
+
+def _take_text(memory: Memory, statement: Statement) -> set[str]:
+    """Put the statement's text and kind over the memory's; the names of the columns that changed."""
+    print_ = text_print(memory.tenant_id, memory.subject_id, statement.clear or statement.content)
+    if print_ != bytes(memory.fingerprint):
+        same = Memory.objects.of(memory.subject_id).current().filter(fingerprint=print_).exclude(id=memory.id)
+        same = same.filter(scope=memory.scope, agent_id=memory.agent_id, session_id=memory.session_id)
+        other = same.values_list("id", flat=True).first()
+        if other is not None:
+            raise Conflict("another memory says this already", hint=f"See {other}; forget one of the two.")
+    new = {
+        "content": statement.content,
+        "content_encrypted": statement.clear,
+        "kind": statement.kind,
+        "language": statement.language,
+        "key": statement.key,
+        "fingerprint": print_,
+        "pinned": memory.pinned and statement.kind not in NEVER_PINNED,
+    }
+    changed = {name for name, value in new.items() if _plain(getattr(memory, name)) != value}
+    for name in changed:
+        setattr(memory, name, new[name])
+    return changed
+
+
+def _plain(value: Any) -> Any:
+    return bytes(value) if isinstance(value, memoryview) else value

@@ -61,4 +61,6 @@ def _find_or_make(identity: EmbedderIdentity) -> int:
                 return space.id
         except IntegrityError:
             continue  # Another process was first; its row is there now.
-    raise RuntimeError("the embedding space could not be made active; another process keeps switching embedders")
+    raise RuntimeError(
+        "the embedding space could not be made active; another process keeps switching embedders"
+    )

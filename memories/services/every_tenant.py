@@ -17,7 +17,9 @@ T = TypeVar("T")
 
 def active_tenant_ids() -> list[uuid.UUID]:
     """Ids of the tenants that are served, in a stable order."""
-    return list(Tenant.objects.filter(status=Tenant.Status.ACTIVE).order_by("id").values_list("id", flat=True))
+    return list(
+        Tenant.objects.filter(status=Tenant.Status.ACTIVE).order_by("id").values_list("id", flat=True)
+    )
 
 
 def every_tenant(function: Callable[[uuid.UUID], T]) -> dict[uuid.UUID, T]:
@@ -31,5 +33,7 @@ def every_tenant(function: Callable[[uuid.UUID], T]) -> dict[uuid.UUID, T]:
             log.error("tenant.failed", tenant_id=str(tenant_id), error=type(error).__name__, exc_info=True)
             failed.append(str(tenant_id))
     if failed:
-        raise RuntimeError(f"failed in {len(failed)} of {len(failed) + len(results)} tenants: {', '.join(failed[:5])}")
+        raise RuntimeError(
+            f"failed in {len(failed)} of {len(failed) + len(results)} tenants: {', '.join(failed[:5])}"
+        )
     return results

@@ -67,7 +67,9 @@ class Registered:
 HANDLERS: dict[str, Registered] = {}
 
 
-def handler(kind: str, *, lease: timedelta = LEASE, max_attempts: int = MAX_ATTEMPTS) -> Callable[[Handler], Handler]:
+def handler(
+    kind: str, *, lease: timedelta = LEASE, max_attempts: int = MAX_ATTEMPTS
+) -> Callable[[Handler], Handler]:
     """Register the one handler of a kind of job.
 
     It runs outside of any transaction and must be idempotent: after a crash, or past its lease, it runs again.
@@ -111,7 +113,9 @@ def ring(tenant_id: uuid.UUID, job_id: uuid.UUID, *, delay: float = 0.0) -> bool
 
     try:
         run_job.apply_async((str(tenant_id), str(job_id)), countdown=max(0.0, delay) or None, retry=False)
-    except Exception as error:  # The row stands; whatever the broker's client raises must not undo the caller's commit.
+    except (
+        Exception
+    ) as error:  # The row stands; whatever the broker's client raises must not undo the caller's commit.
         log.warning("job.not_rung", job_id=str(job_id), error=type(error).__name__)
         return False
     return True
@@ -134,7 +138,11 @@ def finish(job: Job, *, owner: str, now: datetime) -> None:
     """Done; or waiting again, when it was asked for while it ran. Nothing when the lease was lost."""
     tenant_id = job.tenant_id
     with tenant_transaction(tenant_id):
-        held = Job.objects.select_for_update().filter(id=job.id, state=Job.State.RUNNING, lease_owner=owner).first()
+        held = (
+            Job.objects.select_for_update()
+            .filter(id=job.id, state=Job.State.RUNNING, lease_owner=owner)
+            .first()
+        )
         if held is None:
             return
         again = bool(held.payload.pop("again", False))
@@ -152,7 +160,11 @@ def fail(job: Job, *, owner: str, now: datetime, error_code: str, max_attempts: 
     """Wait 5 s, 10 s, 20 s, … up to an hour and try again; after the last attempt the job stays as failed."""
     tenant_id = job.tenant_id
     with tenant_transaction(tenant_id):
-        held = Job.objects.select_for_update().filter(id=job.id, state=Job.State.RUNNING, lease_owner=owner).first()
+        held = (
+            Job.objects.select_for_update()
+            .filter(id=job.id, state=Job.State.RUNNING, lease_owner=owner)
+            .first()
+        )
         if held is None:
             return
         held.lease_owner, held.leased_until, held.error_code = "", None, error_code[:64]
@@ -181,12 +193,16 @@ def run(tenant_id: uuid.UUID, job_id: uuid.UUID, *, now: datetime | None = None)
         # Its workers died each time before they could say so: a job that kills its worker must not do so for ever.
         fail(job, owner=owner, now=at, error_code="worker_lost", max_attempts=registered.max_attempts)
         return False
-    context = JobContext(tenant_id, job.id, job.kind, job.key, dict(job.payload), job.subject_id, job.attempts, at)
+    context = JobContext(
+        tenant_id, job.id, job.kind, job.key, dict(job.payload), job.subject_id, job.attempts, at
+    )
     try:
         registered.run(context)
     except Exception as error:
         code = error.code if isinstance(error, DomainError) else type(error).__name__
-        log.warning("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempts, error=code, exc_info=True)
+        log.warning(
+            "job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempts, error=code, exc_info=True
+        )
         fail(
             job,
             owner=owner,
@@ -203,7 +219,9 @@ def due(now: datetime, limit: int = RING_LIMIT) -> list[uuid.UUID]:
     """Jobs of the open tenant that wait and are due, or whose lease has lapsed; the longest due first."""
     waiting = Q(state=Job.State.PENDING, run_after__lte=now)
     lapsed = Q(state=Job.State.RUNNING, leased_until__lt=now)
-    return list(Job.objects.filter(waiting | lapsed).order_by("run_after", "id").values_list("id", flat=True)[:limit])
+    return list(
+        Job.objects.filter(waiting | lapsed).order_by("run_after", "id").values_list("id", flat=True)[:limit]
+    )
 
 
 def ring_due(now: datetime) -> int:

@@ -28,13 +28,17 @@ _LOOKED_AT = (
 )
 
 
-def load_known(subject_id: uuid.UUID, statements: Sequence[Statement], prints: Collection[bytes]) -> list[Known]:
+def load_known(
+    subject_id: uuid.UUID, statements: Sequence[Statement], prints: Collection[bytes]
+) -> list[Known]:
     """Memories with the same words in whatever state, current holders of the same slots, and of the same keys."""
     wanted = Q(fingerprint__in=list(prints))
     slots = {statement.fact.slot for statement in statements if statement.fact}
     keys = {statement.key for statement in statements if statement.key}
     if slots:
-        holders = Fact.objects.filter(subject_id=subject_id, slot_key__in=slots).values_list("memory_id", flat=True)
+        holders = Fact.objects.filter(subject_id=subject_id, slot_key__in=slots).values_list(
+            "memory_id", flat=True
+        )
         wanted |= Q(id__in=list(holders), status=Status.CURRENT)
     if keys:
         wanted |= Q(status=Status.CURRENT, kind="constraint", key__in=keys)
@@ -67,7 +71,11 @@ def known_of(memory: Memory) -> Known:
 
 def blocked_prints(subject_id: uuid.UUID, prints: Iterable[bytes]) -> list[ForgetRule]:
     """The standing forget rules over any of these fingerprints."""
-    return list(ForgetRule.objects.filter(subject_id=subject_id, fingerprint__in=list(prints), removed_at__isnull=True))
+    return list(
+        ForgetRule.objects.filter(
+            subject_id=subject_id, fingerprint__in=list(prints), removed_at__isnull=True
+        )
+    )
 
 
 def _add_facts(known: Sequence[Known]) -> None:
@@ -83,7 +91,9 @@ def _add_turns(known: Sequence[Known], turn_ids: Collection[uuid.UUID]) -> None:
     by_id = {one.id: one for one in known}
     if not by_id or not turn_ids:
         return
-    rows = Evidence.objects.filter(memory_id__in=by_id, turn_id__in=turn_ids).values_list("memory_id", "turn_id")
+    rows = Evidence.objects.filter(memory_id__in=by_id, turn_id__in=turn_ids).values_list(
+        "memory_id", "turn_id"
+    )
     for memory_id, turn_id in rows:
         if turn_id is not None:
             by_id[memory_id].turn_ids.add(turn_id)

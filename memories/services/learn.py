@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from datetime import datetime
 
+from accounts import audit
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock
+from memories.core.extraction.engine import extract
+from memories.core.gate import judge
+from memories.core.outcomes import Reason
+from memories.core.policy import Policy
+from memories.core.statement import Statement
+from memories.services.limits import MAX_STATEMENTS, Checks, clean
 from memories.services.outcome import Outcome
+from memories.services.policies import policy_of
+from memories.services.screen import screen
+from memories.services.statements import Origin, of_candidate
+from memories.services.subjects import subject_to_write, zone_of
+from memories.services.write_memory import write_statements
+from memoryhub.common.db import tenant_transaction
 
 
 def learn(
@@ -22,5 +37,80 @@ def learn(
     agent_id: uuid.UUID | None = None,
     source: str = "user",
 ) -> list[Outcome]:
-    """One Outcome a statement found, and at least one in all."""
-    raise NotImplementedError
+    """One Outcome a statement found, and at least one in all: `not_worth_keeping` when nothing was.
+
+    `role` is user, assistant or tool; `speaker` is "" for the person whose memory it is, else the name of who spoke.
+    `source` tells a user's own words from imported ones. Learning the same turn again changes nothing. Raises NotFound
+    for a subject that is not the actor's to write, Invalid for a time without a zone.
+    """
+    checks = Checks()
+    origin_source = role if role in {"assistant", "tool"} else source
+    checks.source(origin_source)
+    checks.time("said_at", said_at)
+    checks.done()
+    subject = subject_to_write(actor, subject_id)
+    text = clean(text)
+    if not text:
+        return [Outcome(Reason.NOT_WORTH_KEEPING, rule="learn.empty", reasons=("the text is empty",))]
+    if subject.memory_paused:
+        return [Outcome(Reason.NOT_WORTH_KEEPING, rule="subject.paused", reasons=("memory is paused",))]
+    policy, _ = policy_of(actor.tenant_id)
+    found = screen(text, policy)
+    if found.blocked:
+        return [block(actor, subject_id, found.types)]
+    origin = Origin(origin_source, said_at, speaker, turn_id, session_id, agent_id)
+    readable = text if found.needs_encryption else found.text_masked
+    candidates = extract(readable, role=origin_source, speaker=speaker, said_at=said_at, tz=zone_of(subject))
+    slots: list[Outcome | Statement] = []
+    for candidate in candidates[:MAX_STATEMENTS]:
+        decision = judge(candidate, policy)
+        if decision.outcome == Reason.STORED:
+            slots.append(with_reasons(of_candidate(candidate, origin, policy), decision.reasons))
+        else:
+            slots.append(
+                Outcome(Reason.NOT_WORTH_KEEPING, None, candidate.kind.value, decision.rule, decision.reasons)
+            )
+    if len(candidates) > MAX_STATEMENTS:
+        slots.append(over_budget(len(candidates)))
+    if not slots:
+        return [
+            Outcome(Reason.NOT_WORTH_KEEPING, rule="extract.nothing", reasons=("it states nothing to keep",))
+        ]
+    return write_between(actor, subject_id, slots, policy)
+
+
+def write_between(
+    actor: Actor, subject_id: uuid.UUID, slots: list[Outcome | Statement], policy: Policy
+) -> list[Outcome]:
+    """The outcomes in the order of the text, with each statement's place taken by what became of it."""
+    statements = [slot for slot in slots if isinstance(slot, Statement)]
+    written = iter(
+        write_statements(
+            actor=actor, subject_id=subject_id, statements=statements, policy=policy, now=get_clock().now()
+        )
+    )
+    return [next(written) if isinstance(slot, Statement) else slot for slot in slots]
+
+
+def block(actor: Actor, subject_id: uuid.UUID, types: frozenset[str]) -> Outcome:
+    """Nothing is kept of a text that holds what the policy refuses; that it was refused is audited."""
+    names = sorted(types)
+    with tenant_transaction(actor.tenant_id):
+        audit.record(
+            actor, "memory.blocked_sensitive", target_kind="subject", subject_id=subject_id, types=names
+        )
+    return Outcome(
+        Reason.BLOCKED_SENSITIVE, rule="pii.block", reasons=tuple(f"holds {name}" for name in names)
+    )
+
+
+def over_budget(found: int) -> Outcome:
+    """The answer for the statements of one text beyond the limit."""
+    return Outcome(
+        Reason.BUDGET, rule="write.statements", reasons=(f"{found} statements, {MAX_STATEMENTS} are kept",)
+    )
+
+
+def with_reasons(statement: Statement, reasons: tuple[str, ...]) -> Statement:
+    """The statement with the gate's reasons put before its own."""
+    return replace(statement, reasons=(*reasons, *statement.reasons))

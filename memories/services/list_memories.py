@@ -1,36 +1,28 @@
-"""List memories: a subject's own view of what is remembered, searched, filtered and paged by a stable cursor."""
+"""List: a subject's memories, newest first, in pages that neither skip nor repeat a row."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Q
 
 from accounts.actor import Actor
-from memories.models import Evidence, Memory, Status
-from memories.querysets import MemoryQuerySet
+from memories.models import Memory
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 
-GONE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED, Status.SUPERSEDED)
+MAX_PAGE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class ListedMemory:
-    """A memory and the newest turn in which it was said, where there is one."""
+class Page:
+    """`after` is where the next page starts; None at the end. `total` counts all pages."""
 
-    memory: Memory
-    turn_id: uuid.UUID | None
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryPage:
-    """`cursor` continues the list; "" at its end. `total` counts all that fit the search."""
-
-    items: list[ListedMemory]
-    cursor: str
+    items: list[Memory]
+    after: tuple[datetime, uuid.UUID] | None
     total: int
 
 
@@ -38,67 +30,38 @@ def list_memories(
     *,
     actor: Actor,
     subject_id: uuid.UUID,
-    query: str = "",
-    kind: str = "",
-    gone: bool = False,
-    cursor: str = "",
-    limit: int = 30,
-) -> MemoryPage:
-    """Pinned ones first, then the newest; `gone` lists what is no longer recalled instead.
+    status: str | None = "current",
+    kinds: Collection[str] | None = None,
+    pinned: bool | None = None,
+    search: str = "",
+    tags: Collection[str] | None = None,
+    limit: int = 50,
+    after: tuple[datetime, uuid.UUID] | None = None,
+) -> Page:
+    """A page of the subject's memories (of every status when None), filtered; `search` is a part of the text, any case.
 
-    `query` is looked for literally in the text and the tags, without regard to case. Invalid for a broken cursor.
+    NotFound for a subject that is not the actor's to read.
     """
-    limit = max(1, min(limit, 100))
+    actor.require_subject(subject_id, write=False)
+    if not 1 <= limit <= MAX_PAGE:
+        raise Invalid(f"a page holds 1 to {MAX_PAGE} memories", fields={"limit": f"1 to {MAX_PAGE}"})
     with tenant_transaction(actor.tenant_id):
-        actor.require_subject(subject_id, write=False)
-        rows: MemoryQuerySet = Memory.objects.of(subject_id)
-        rows = rows.filter(status__in=GONE) if gone else rows.current()
-        if kind:
-            rows = rows.filter(kind=kind)
-        for word in query.split()[:8]:
-            rows = rows.filter(Q(content__icontains=word) | Q(tags__contains=[word]))
+        rows = Memory.objects.of(subject_id)
+        if status is not None:
+            rows = rows.filter(status=status)
+        if kinds:
+            rows = rows.filter(kind__in=kinds)
+        if pinned is not None:
+            rows = rows.filter(pinned=pinned)
+        if tags:
+            rows = rows.filter(tags__contains=list(tags))
+        if search.strip():
+            rows = rows.filter(content__icontains=search.strip().replace("\0", ""))
         total = rows.count()
-        if cursor:
-            rows = rows.filter(_after(cursor))
-        page = list(rows.order_by("-pinned", "-created_at", "-id")[: limit + 1])
-        shown = page[:limit]
-        turns = _turns([memory.pk for memory in shown])
-    items = [ListedMemory(memory, turns.get(memory.pk)) for memory in shown]
-    return MemoryPage(items, _cursor(shown[-1]) if len(page) > limit else "", total)
-
-
-def _turns(ids: list[uuid.UUID]) -> dict[uuid.UUID, uuid.UUID]:
-    rows = Evidence.objects.filter(memory_id__in=ids, turn_id__isnull=False).order_by(
-        "said_at", "id"
-    )
-    return dict(rows.values_list("memory_id", "turn_id"))
-
-
-def _cursor(memory: Memory) -> str:
-    return f"{int(memory.pinned)}.{memory.created_at.isoformat()}.{memory.pk}"
-
-
-def _after(cursor: str) -> Q:
-    try:
-        pinned, rest = cursor.split(".", 1)
-        at_text, id_text = rest.rsplit(".", 1)
-        at, last_id, was_pinned = (
-            datetime.fromisoformat(at_text),
-            uuid.UUID(id_text),
-            {"0": False, "1": True}[pinned],
-        )
-    except (ValueError, KeyError):
-        raise Invalid(
-            "the cursor cannot be read",
-            hint="Start from the first page.",
-            fields={"cursor": "unknown"},
-        ) from None
-    if at.tzinfo is None:
-        raise Invalid(
-            "the cursor cannot be read",
-            hint="Start from the first page.",
-            fields={"cursor": "unknown"},
-        )
-    later = Q(created_at__lt=at) | Q(created_at=at, pk__lt=last_id)
-    same = Q(pinned=was_pinned) & later
-    return same | Q(pinned=False) if was_pinned else same
+        if after is not None:
+            at, last = after
+            rows = rows.filter(Q(created_at__lt=at) | Q(created_at=at, id__lt=last))
+        found = list(rows.order_by("-created_at", "-id")[: limit + 1])
+    items = found[:limit]
+    more = len(found) > limit
+    return Page(items, (items[-1].created_at, items[-1].id) if more else None, total)

@@ -7,6 +7,12 @@ from collections.abc import Collection
 from datetime import datetime
 
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock
+from memories.core.decay import Hit
+from memories.services.policies import policy_of
+from memories.store.strength import reinforce_rows
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid
 
 
 def reinforce(
@@ -18,5 +24,23 @@ def reinforce(
     turn_id: uuid.UUID | None = None,
     now: datetime | None = None,
 ) -> int:
-    """Number of items that changed."""
-    raise NotImplementedError
+    """Number of items that it counted for: current memories and episodes of the subject among `ids`, others are passed over.
+
+    `event` is retrieved, cited, confirmed, done, repeated or wrong; the same event counts once an item and turn. It is a
+    consequence of a read, so reading permission suffices, and it is not audited one by one.
+    """
+    actor.require_subject(subject_id, write=False)
+    if event not in list(Hit):
+        raise Invalid(
+            f"there is no event {event!r}", hint=f"Use one of {', '.join(Hit)}.", fields={"event": "unknown"}
+        )
+    policy, _ = policy_of(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        return reinforce_rows(
+            subject_id=subject_id,
+            ids=ids,
+            event=event,
+            turn_id=turn_id,
+            policy=policy,
+            now=now or get_clock().now(),
+        )

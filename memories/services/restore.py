@@ -1,13 +1,132 @@
-"""Restore: bring a forgotten, expired or archived memory back (R25)."""
+"""Restore: bring a forgotten, expired or archived memory back, as long as it was not purged (R25)."""
 
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 
+from accounts import audit
 from accounts.actor import Actor
-from memories.models import Memory
+from accounts.permissions import Capability
+from memories.adapters.factory import get_clock
+from memories.core.decay import starting_strength
+from memories.core.errors import MemoryGone, MemoryNotFound, NotUndoable
+from memories.core.policy import Policy
+from memories.models import Contradiction, Episode, Evidence, ForgetRule, Memory, Status, Tombstone
+from memories.services.embedding import embed_passages
+from memories.services.forget import prints_of
+from memories.services.get_memory import readable, writable
+from memories.services.index_memory import index_memory
+from memories.services.jobs import enqueue
+from memories.services.policies import policy_of
+from memories.services.tombstones import open_one
+from memories.services.versioning import Change, save_change
+from memories.store.index import Indexed, put_postings
+from memories.store.locks import lock_subject
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import NotFound
+
+RESTORABLE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED)
 
 
 def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
-    """The memory as it is now."""
-    raise NotImplementedError
+    """The memory with the status that it had before; restoring a current one changes nothing.
+
+    It is recalled again, may be learnt again, and starts at a fresh strength, with an end that has passed taken away, so
+    that no sweep takes it at once. Allowed to whoever may write the subject's memory, and to operators with the capability
+    to restore. Raises MemoryNotFound, MemoryGone past its retention or after redaction, NotUndoable when something newer
+    stands in its place.
+    """
+    now = get_clock().now()
+    policy, _ = policy_of(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        before = readable(actor, memory_id)
+        _allow(actor, before)
+    if before.status == Status.CURRENT:
+        return before
+    embedded = embed_passages([before.content])
+    with tenant_transaction(actor.tenant_id):
+        lock_subject(before.subject_id)
+        memory = _locked(actor, memory_id)
+        if memory.status == Status.CURRENT:
+            return memory
+        stone = open_one(memory)
+        if memory.status not in RESTORABLE or (stone is not None and stone.purge_after <= now):
+            raise MemoryGone(f"the memory is {memory.status} and cannot be restored")
+        previous = stone.previous_status if stone is not None else Status.CURRENT
+        if previous in {Status.CURRENT, Status.ARCHIVED, Status.EXPIRED}:
+            _refuse_if_replaced(memory)
+            _revive(memory, policy, now)
+            index_memory(memory, embedded)
+        else:
+            memory.status = Status(previous)
+        fields = ["status", "strength", "last_hit_at", "expires_at"]
+        save_change(
+            memory, actor, Change("restored", f"restore.{stone.cause if stone else 'none'}"), now, fields
+        )
+        Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).update(restored_at=now)
+        _release(memory, now)
+        audit.record(
+            actor, "memory.restored", target_kind="memory", target_id=memory.id, subject_id=memory.subject_id
+        )
+    return memory
+
+
+def _allow(actor: Actor, memory: Memory) -> None:
+    try:
+        actor.require_subject(memory.subject_id, write=True)
+    except NotFound:
+        actor.require(Capability.RESTORE)
+
+
+def _locked(actor: Actor, memory_id: uuid.UUID) -> Memory:
+    """The memory under a row lock, for an operator who may restore but not write, too."""
+    try:
+        return writable(actor, memory_id)
+    except MemoryNotFound:
+        actor.require(Capability.RESTORE)
+        return Memory.objects.select_for_update().get(id=readable(actor, memory_id).id)
+
+
+def _revive(memory: Memory, policy: Policy, now: datetime) -> None:
+    memory.status = Status.CURRENT
+    memory.strength = max(memory.strength, starting_strength(policy, kind=memory.kind))
+    memory.last_hit_at = now
+    if memory.expires_at is not None and memory.expires_at <= now:
+        memory.expires_at = None
+
+
+def _refuse_if_replaced(memory: Memory) -> None:
+    """NotUndoable when another memory says the same, or holds the constraint's key, by now."""
+    rivals = Memory.objects.of(memory.subject_id).current().filter(agent_id=memory.agent_id)
+    same = rivals.filter(
+        fingerprint=bytes(memory.fingerprint), scope=memory.scope, session_id=memory.session_id
+    )
+    other = same.values_list("id", flat=True).first()
+    if other is None and memory.kind == "constraint" and memory.key:
+        other = rivals.constraints().filter(key=memory.key).values_list("id", flat=True).first()
+    if other is not None:
+        raise NotUndoable(
+            "a newer memory stands in its place", hint=f"Forget {other} first, or keep that one."
+        )
+
+
+def _release(memory: Memory, now: datetime) -> None:
+    """Undo what forgetting did around the memory: its rules, the turns set aside, the contradictions closed."""
+    prints = [fingerprint for _, fingerprint in prints_of(memory)]
+    ForgetRule.objects.filter(
+        subject_id=memory.subject_id, fingerprint__in=prints, removed_at__isnull=True
+    ).exclude(binds_before__isnull=True).update(removed_at=now)
+    turns = Evidence.objects.filter(memory_id=memory.id, turn_id__isnull=False).values_list(
+        "turn_id", flat=True
+    )
+    aside = list(
+        Episode.objects.of(memory.subject_id).filter(source_id__in=list(turns), status=Status.FORGOTTEN)
+    )
+    if aside:
+        Episode.objects.filter(id__in=[row.id for row in aside]).update(status=Status.CURRENT)
+        put_postings([Indexed("episode", row.id, row.subject_id, row.text, row.speaker) for row in aside])
+        enqueue(kind="index_pending", key="index_pending")
+    Contradiction.objects.filter(undo__forgotten=str(memory.id), state=Contradiction.State.RESOLVED).update(
+        state=Contradiction.State.OPEN, resolution="", resolved_at=None, resolved_by="", undo={}
+    )

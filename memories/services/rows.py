@@ -61,7 +61,9 @@ def fact_row(subject_id: uuid.UUID, memory: Memory, statement: Statement) -> Fac
     fact = statement.fact
     if fact is None or statement.clear is not None:
         return None
-    entity_kind = "user" if fact.entity == "user" else ("relation" if fact.entity.startswith("user:") else "named")
+    entity_kind = (
+        "user" if fact.entity == "user" else ("relation" if fact.entity.startswith("user:") else "named")
+    )
     return Fact(
         memory_id=memory.id,
         subject_id=subject_id,

@@ -2,12 +2,142 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import uuid
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
+from accounts import audit
 from accounts.actor import Actor
+from accounts.permissions import Capability
+from memories.adapters.factory import get_clock
+from memories.core.policy import Policy
 from memories.models import SweepRun
+from memories.services.policies import policy_of
+from memories.store import sweep as store
+from memories.store.locks import try_lock_sweep
+from memoryhub.common.db import tenant_transaction
+
+ABANDONED = timedelta(hours=2)
+"""A run that is older and still open died with its worker; its batches stand, and the next run goes on from there."""
 
 
 def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -> SweepRun:
-    """The report."""
-    raise NotImplementedError
+    """The report: counts by rule and kind under `rules`, with how many were looked at.
+
+    In order: what is past its end expires; what has faded below the floor and is old enough is archived; of a subject above
+    its capacity the least valuable are archived. Each batch is a transaction of its own with its audit entry, so a sweep
+    may be killed and run again. Several sweeps at once take turns by batch and never take a memory twice; one that finds
+    another at work in its tenant ends with `yielded`. A dry run changes nothing and tells the same counts.
+    Needs the capability to sweep.
+    """
+    actor.require(Capability.SWEEP)
+    at = now or get_clock().now()
+    policy, number = policy_of(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        _close_abandoned()
+        run = SweepRun.objects.create(
+            dry_run=dry_run,
+            policy_version=number,
+            actor_kind=actor.kind,
+            actor_id=actor.id[:64],
+            now=at,
+            started_at=get_clock().now(),
+            counts={"rules": {}, "examined": 0},
+        )
+    try:
+        _Sweep(actor, policy, run, at).preview() if dry_run else _Sweep(actor, policy, run, at).work()
+    except Exception as error:
+        with tenant_transaction(actor.tenant_id):
+            SweepRun.objects.filter(id=run.id).update(
+                state=SweepRun.State.FAILED,
+                finished_at=get_clock().now(),
+                error_code=type(error).__name__[:64],
+            )
+        raise
+    return run
+
+
+class _Sweep:
+    """One run with its counts so far."""
+
+    def __init__(self, actor: Actor, policy: Policy, run: SweepRun, now: datetime) -> None:
+        self.actor, self.policy, self.run = actor, policy, run
+        self.broom = store.Broom(policy, now, run.id, actor.kind, actor.id)
+        self.counts: store.Counts = {}
+        self.examined = 0
+        self.yielded = False
+
+    def preview(self) -> None:
+        with tenant_transaction(self.actor.tenant_id):
+            self.counts, self.examined = store.preview(self.broom)
+            self._report(done=True)
+
+    def work(self) -> None:
+        self._ended() and self._faded() and self._excess()
+        with tenant_transaction(self.actor.tenant_id):
+            self._report(done=True)
+
+    def _ended(self) -> bool:
+        while True:
+            counts = self._batch(lambda: store.take_ended(self.broom))
+            self.examined += sum(number for kinds in counts.values() for number in kinds.values())
+            if not counts:
+                return not self.yielded
+
+    def _faded(self) -> bool:
+        after: uuid.UUID | None = None
+        seen, last = 0, None
+
+        def look() -> store.Counts:
+            nonlocal seen, last
+            counts, seen, last = store.take_faded(self.broom, after)
+            return counts
+
+        while True:
+            self._batch(look)
+            if self.yielded:
+                return False
+            self.examined += seen
+            if last is None:
+                return True
+            after = last
+
+    def _excess(self) -> bool:
+        with tenant_transaction(self.actor.tenant_id):
+            crowded = store.crowded_subjects(self.broom)
+        for subject_id in crowded:
+            while self._batch(lambda subject=subject_id: store.take_excess(self.broom, subject)):  # type: ignore[misc]
+                continue
+            if self.yielded:
+                return False
+        return True
+
+    def _batch(self, take: Callable[[], store.Counts]) -> store.Counts:
+        """One transaction: the lock, the statement, the report so far, the audit entry."""
+        with tenant_transaction(self.actor.tenant_id):
+            if not try_lock_sweep():
+                self.yielded = True
+                return {}
+            counts = take()
+            if counts:
+                store.merge(self.counts, counts)
+                self._report(done=False)
+                audit.record(
+                    self.actor, "memory.swept", target_kind="sweep_run", target_id=self.run.id, counts=counts
+                )
+        return counts
+
+    def _report(self, *, done: bool) -> None:
+        run = self.run
+        run.counts = {"rules": self.counts, "examined": self.examined}
+        if self.yielded:
+            run.counts["yielded"] = True
+        if done:
+            run.state, run.finished_at = SweepRun.State.DONE, get_clock().now()
+        run.save(update_fields=["counts", "state", "finished_at"])
+
+
+def _close_abandoned() -> None:
+    SweepRun.objects.filter(
+        state=SweepRun.State.RUNNING, started_at__lt=get_clock().now() - ABANDONED
+    ).update(state=SweepRun.State.FAILED, error_code="abandoned")

@@ -10,28 +10,7 @@ from typing import Any
 
 from accounts.actor import Actor
 from memories.models import Memory, MemoryVersion
-
-STATE_COLUMNS = (
-    "kind",
-    "status",
-    "scope",
-    "key",
-    "tags",
-    "metadata",
-    "source",
-    "speaker",
-    "importance",
-    "importance_level",
-    "pinned",
-    "said_at",
-    "event_start",
-    "event_end",
-    "valid_from",
-    "valid_to",
-    "expires_at",
-    "superseded_by_id",
-)
-"""What a version keeps beside the content; the sweep's SQL keeps the same columns, and a test compares the two."""
+from memories.models.records import VERSIONED_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +25,7 @@ class Change:
 
 def state_of(memory: Memory) -> dict[str, Any]:
     """The columns as plain data: times in ISO form with their zone, ids as text."""
-    return {column: _plain(getattr(memory, column)) for column in STATE_COLUMNS}
+    return {column: _plain(getattr(memory, column)) for column in VERSIONED_COLUMNS}
 
 
 def version_row(memory: Memory, actor: Actor, change: Change, at: datetime) -> MemoryVersion:

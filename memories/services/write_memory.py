@@ -35,7 +35,12 @@ def write_statements(
     embedded = embed_passages([statement.content for statement in statements])
     with tenant_transaction(actor.tenant_id):
         return store_embedded(
-            actor=actor, subject_id=subject_id, statements=statements, policy=policy, now=now, embedded=embedded
+            actor=actor,
+            subject_id=subject_id,
+            statements=statements,
+            policy=policy,
+            now=now,
+            embedded=embedded,
         )
 
 
@@ -82,7 +87,9 @@ def store_embedded(
     return outcomes
 
 
-def _forbidding(rules: Sequence[ForgetRule], statement: Statement, prints: set[bytes | None]) -> ForgetRule | None:
+def _forbidding(
+    rules: Sequence[ForgetRule], statement: Statement, prints: set[bytes | None]
+) -> ForgetRule | None:
     """The rule that keeps the statement from being learnt: said before the request to forget, or a standing one.
 
     What is said again after the request is a new statement and is learnt (DECISIONS 15).

@@ -35,7 +35,16 @@ def upsert_row(
             run_after = CASE WHEN j.state = 'running' THEN j.run_after ELSE least(j.run_after, excluded.run_after) END
         RETURNING j.id
     """
-    values = [uuid7(), current_tenant_id(), kind, key, json.dumps(payload, default=str), subject_id, run_after, now]
+    values = [
+        uuid7(),
+        current_tenant_id(),
+        kind,
+        key,
+        json.dumps(payload, default=str),
+        subject_id,
+        run_after,
+        now,
+    ]
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         row = cursor.fetchone()

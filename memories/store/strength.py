@@ -23,7 +23,10 @@ def half_life_sql(policy: Policy, row: str = "m") -> tuple[str, Values]:
     """An expression for the half-life in days of `row` (null: never decays), and its named values."""
     if not policy.flag("decay.enabled"):
         return "NULL::float8", {}
-    values: Values = {"never": [kind.value for kind in NEVER_DECAYS], "hl_unknown": half_life_days(policy, "unknown")}
+    values: Values = {
+        "never": [kind.value for kind in NEVER_DECAYS],
+        "hl_unknown": half_life_days(policy, "unknown"),
+    }
     levels, kinds = [], []
     for level in Level:
         values[f"hl_level_{level.value}"] = half_life_days(policy, "unknown", level.value)
@@ -105,7 +108,10 @@ def reinforce_rows(
     hits = "hits = m.hits + %(hit)s, last_hit_at = %(now)s"
     changed_rows = 0
     with connection.cursor() as cursor:
-        for table, strength in ((Memory._meta.db_table, f"strength = {changed}, "), (Episode._meta.db_table, "")):
+        for table, strength in (
+            (Memory._meta.db_table, f"strength = {changed}, "),
+            (Episode._meta.db_table, ""),
+        ):
             if not strength and not counts:
                 continue
             locked = (

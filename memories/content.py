@@ -1,0 +1,228 @@
+"""The memories app's own content holders, registered at start: which columns hold what people said, and how to reach them."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from memories.holders import Found, register, register_plain
+
+Scope = Callable[[uuid.UUID], Q]
+
+
+class ModelHolder:
+    """A holder over one model: text, JSON, arrays and encrypted text, of the rows that `scope` gives to a subject.
+
+    Encrypted columns cannot be searched in the database, so the subject's rows are read and compared here; one subject's
+    rows are few. `keep_rows` empties the content instead of removing rows (for rows that belong to the subject's life,
+    but hold a name in only some columns).
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: type[models.Model],
+        columns: Sequence[str],
+        scope: Scope,
+        *,
+        keep_rows: bool = False,
+    ) -> None:
+        self.name, self.model, self._scope, self._keep_rows = name, model, scope, keep_rows
+        self._fields = [model._meta.get_field(column) for column in columns]
+
+    @property
+    def table(self) -> str:
+        return self.model._meta.db_table
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(field.column for field in self._fields)  # type: ignore[union-attr]
+
+    def find(self, subject_id: uuid.UUID, needles: Sequence[str]) -> list[Found]:
+        pattern = _pattern(needles)
+        return [
+            Found(self.name, self.table, str(row.pk), field.name)
+            for row in self._rows(subject_id)
+            for field in self._fields
+            if pattern is not None and _holds(getattr(row, field.name), pattern)
+        ]
+
+    def mask(self, subject_id: uuid.UUID, needles: Sequence[str], replacement: str) -> int:
+        pattern = _pattern(needles)
+        changed = 0
+        for row in self._rows(subject_id) if pattern is not None else ():
+            new = {
+                field.name: _masked(value, pattern, replacement)
+                for field in self._fields
+                if _holds(value := getattr(row, field.name), pattern)
+            }
+            if new:
+                self._queryset(subject_id).filter(pk=row.pk).update(**new)
+                changed += 1
+        return changed
+
+    def erase(self, subject_id: uuid.UUID) -> int:
+        rows = self._queryset(subject_id)
+        if self._keep_rows:
+            return rows.update(**{field.name: _empty(field) for field in self._fields})
+        return int(rows._raw_delete(rows.db))
+
+    def count(self, subject_id: uuid.UUID) -> int:
+        return self._queryset(subject_id).count()
+
+    def _queryset(self, subject_id: uuid.UUID) -> Any:
+        return self.model._default_manager.filter(self._scope(subject_id))
+
+    def _rows(self, subject_id: uuid.UUID) -> Any:
+        return (
+            self._queryset(subject_id)
+            .only("pk", *[field.name for field in self._fields])
+            .iterator(chunk_size=500)
+        )
+
+
+def _pattern(needles: Sequence[str]) -> re.Pattern[str] | None:
+    """Any of the needles, the longest first; a needle of word characters stands alone (4800 is not in 148003)."""
+    parts = []
+    for needle in sorted({one.strip() for one in needles if one.strip()}, key=len, reverse=True):
+        before = r"(?<![A-Za-z0-9])" if re.match(r"[A-Za-z0-9]", needle) else ""
+        after = r"(?![A-Za-z0-9])" if re.search(r"[A-Za-z0-9]$", needle) else ""
+        parts.append(f"{before}{re.escape(needle)}{after}")
+    return re.compile("|".join(parts), re.IGNORECASE) if parts else None
+
+
+def _holds(value: Any, pattern: re.Pattern[str]) -> bool:
+    if isinstance(value, str):
+        return pattern.search(value) is not None
+    if isinstance(value, dict):
+        return any(_holds(part, pattern) for pair in value.items() for part in pair)
+    if isinstance(value, list | tuple):
+        return any(_holds(part, pattern) for part in value)
+    return False
+
+
+def _masked(value: Any, pattern: re.Pattern[str], replacement: str) -> Any:
+    if isinstance(value, str):
+        return pattern.sub(lambda _: replacement, value)
+    if isinstance(value, dict):
+        return {
+            _masked(key, pattern, replacement): _masked(part, pattern, replacement)
+            for key, part in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [_masked(part, pattern, replacement) for part in value]
+    return value
+
+
+def _empty(field: Any) -> Any:
+    if field.null:
+        return None
+    return field.get_default() if field.has_default() else ""
+
+
+def _own(subject_id: uuid.UUID) -> Q:
+    return Q(subject_id=subject_id)
+
+
+def _of_memory(subject_id: uuid.UUID) -> Q:
+    from memories.models import Memory
+
+    return Q(memory_id__in=Memory.objects.of(subject_id).values("id"))
+
+
+def register_content() -> None:
+    """Called once at start. Parts come before the memory that they hang on, so that erasing runs in this order."""
+    from accounts.models import Subject
+    from memories import models as m
+
+    for holder in (
+        ModelHolder("facts", m.Fact, ("entity", "attribute", "value", "slot_key"), _own),
+        ModelHolder("evidence", m.Evidence, ("quote", "speaker"), _of_memory),
+        ModelHolder(
+            "versions", m.MemoryVersion, ("content", "content_encrypted", "state", "reason"), _of_memory
+        ),
+        ModelHolder("tombstones", m.Tombstone, ("reason",), _own),
+        ModelHolder("approvals", m.Approval, (), _own),
+        ModelHolder("contradictions", m.Contradiction, ("slot_key", "undo"), _own),
+        ModelHolder("feedback", m.Feedback, (), _own),
+        ModelHolder("forget rules", m.ForgetRule, ("label",), _own),
+        ModelHolder("postings", m.Posting, ("term",), _own),
+        ModelHolder("vectors", m.Embedding, ("vector",), _own),
+        ModelHolder("slots", m.Slot, ("key", "value"), _own),
+        ModelHolder("traces", m.RecallTrace, ("query", "standalone_query", "considered", "context"), _own),
+        ModelHolder("queued work", m.Job, (), _own),
+        ModelHolder("episodes", m.Episode, ("text", "speaker"), _own),
+        ModelHolder(
+            "memories",
+            m.Memory,
+            ("content", "content_encrypted", "key", "tags", "metadata", "speaker", "reasons"),
+            _own,
+        ),
+        # Answers hold memories but no subject's id: all of the tenant's (they last a day) count as this subject's.
+        ModelHolder("kept answers", m.IdempotencyKey, ("response",), lambda _: Q()),
+        ModelHolder(
+            "subjects",
+            Subject,
+            ("external_id", "display_name"),
+            lambda subject_id: Q(id=subject_id),
+            keep_rows=True,
+        ),
+    ):
+        register(holder)
+    _register_plain()
+
+
+def _register_plain() -> None:
+    """Text columns of this app and the one below that never hold what people said."""
+    from accounts import models as a
+    from memories import models as m
+
+    code = "a code, a name of a rule, an id or a keyed fingerprint"
+    register_plain(
+        m.Memory._meta.db_table, code, "kind", "language", "importance_level", "rule", "fingerprint"
+    )
+    register_plain(m.MemoryVersion._meta.db_table, code, "change", "actor_kind", "actor_id", "rule")
+    register_plain(m.Evidence._meta.db_table, code, "role")
+    register_plain(m.Fact._meta.db_table, code, "entity_kind")
+    register_plain(
+        m.Tombstone._meta.db_table, code, "previous_status", "cause", "rule", "actor_kind", "actor_id"
+    )
+    register_plain(m.Contradiction._meta.db_table, code, "rule", "resolved_by")
+    register_plain(m.Approval._meta.db_table, code, "rule", "decided_by")
+    register_plain(m.Feedback._meta.db_table, code, "verdict")
+    register_plain(m.ForgetRule._meta.db_table, code, "kind", "fingerprint")
+    register_plain(m.Episode._meta.db_table, code, "source_kind", "role")
+    register_plain(m.RecallTrace._meta.db_table, code, "sections", "degraded", "gate")
+    register_plain(
+        m.Job._meta.db_table, "ids and numbers only", "kind", "key", "payload", "lease_owner", "error_code"
+    )
+    register_plain(
+        m.SweepRun._meta.db_table, "counts by rule and kind", "counts", "actor_kind", "actor_id", "error_code"
+    )
+    register_plain(
+        m.PolicyVersion._meta.db_table, "set by an admin about the rules", "overrides", "note", "created_by"
+    )
+    register_plain(
+        m.IdempotencyKey._meta.db_table,
+        "ids, hashes and the caller's key",
+        "principal",
+        "key",
+        "request_hash",
+    )
+    register_plain(a.Subject._meta.db_table, code, "time_zone", "locale")
+    register_plain(
+        a.AuditEntry._meta.db_table,
+        "ids and numbers only",
+        "actor_kind",
+        "actor_id",
+        "door",
+        "action",
+        "changes",
+    )
+    register_plain(a.AuditEntry._meta.db_table, "hashes", "prev_hash", "hash")
+    register_plain(a.AuditHead._meta.db_table, "hashes", "hash")

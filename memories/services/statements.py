@@ -1,0 +1,99 @@
+"""Turns candidates and given texts into statements that may be written: screened again, with their fact and times."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from memories.core.extraction.candidate import Candidate
+from memories.core.kinds import Kind
+from memories.core.normalise import canonical
+from memories.core.policy import Policy
+from memories.core.statement import FactPart, Statement
+from memories.services.screen import screen
+
+SEALED = "[sensitive]"
+"""Stands for a sensitive text in which the detector finds no single value to mask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a text was said, the same for all statements in it."""
+
+    source: str
+    said_at: datetime
+    speaker: str = ""
+    turn_id: uuid.UUID | None = None
+    session_id: uuid.UUID | None = None
+    agent_id: uuid.UUID | None = None
+    scope: str = "user"
+
+
+def of_candidate(candidate: Candidate, origin: Origin, policy: Policy) -> Statement:
+    """The statement of a candidate whose text was screened and is not blocked."""
+    happens = candidate.kind in {Kind.EVENT, Kind.TODO}
+    statement = Statement(
+        content=candidate.content,
+        kind=candidate.kind.value,
+        source=origin.source,
+        said_at=origin.said_at,
+        language=candidate.language,
+        speaker=origin.speaker,
+        quote=candidate.quote,
+        rule=candidate.rule,
+        importance=candidate.importance,
+        explicit=candidate.explicit,
+        update=candidate.update,
+        correction=candidate.correction,
+        fact=fact_of(candidate),
+        key=candidate.key or "",
+        scope=origin.scope,
+        agent_id=origin.agent_id,
+        session_id=origin.session_id,
+        turn_id=origin.turn_id,
+        valid_from=None if happens else candidate.valid_from,
+        valid_to=None if happens else candidate.valid_to,
+        event_start=candidate.valid_from if happens else None,
+        event_end=(candidate.due or candidate.valid_to) if happens else None,
+        expires_at=candidate.expires_at,
+    )
+    return screened(statement, policy)
+
+
+def fact_of(candidate: Candidate) -> FactPart | None:
+    """The candidate's structured fact; None when it has no attribute, no value, or one that is no more than punctuation."""
+    if not candidate.attribute or not candidate.value or not canonical(candidate.value):
+        return None
+    return FactPart(
+        candidate.subject, candidate.attribute, candidate.value, candidate.single, candidate.negated
+    )
+
+
+def screened(statement: Statement, policy: Policy) -> Statement:
+    """Masked where the policy says so; what it wants encrypted becomes a `sensitive` memory that waits for a yes.
+
+    Encrypted content keeps no fact and no key: their values would stand in the clear beside it.
+    """
+    found = screen(statement.content, policy)
+    quote = screen(statement.quote, policy).text_masked if statement.quote else ""
+    if found.needs_encryption or statement.kind == Kind.SENSITIVE:
+        return replace(
+            statement,
+            content=found.text_masked if found.text_masked != statement.content else SEALED,
+            clear=statement.content,
+            quote=quote,
+            kind=Kind.SENSITIVE.value,
+            fact=None,
+            key="",
+            pinned=False,
+            needs_approval=policy.flag("approval.sensitive"),
+        )
+    if found.text_masked == statement.content:
+        return replace(statement, quote=quote)
+    fact = statement.fact
+    if fact is not None:
+        value = screen(fact.value, policy).text_masked
+        # A value that is masked only with its words around it must not stay behind in the fact.
+        fact = replace(fact, value=value) if value in found.text_masked else None
+    return replace(statement, content=found.text_masked, quote=quote, fact=fact)

@@ -1,0 +1,40 @@
+"""Soft deletion: the tombstone that says who, when and why, and until when it can be undone (R25)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from accounts.actor import Actor
+from memories.core.policy import Policy
+from memories.models import Memory, Tombstone
+
+
+def lay(
+    memory: Memory,
+    *,
+    actor: Actor,
+    previous: str,
+    cause: str,
+    rule: str,
+    reason: str,
+    policy: Policy,
+    now: datetime,
+) -> Tombstone:
+    """The stored tombstone of a memory whose status was `previous`; restorable for the tenant's retention time."""
+    return Tombstone.objects.create(
+        memory_id=memory.id,
+        subject_id=memory.subject_id,
+        previous_status=previous,
+        cause=cause[:16],
+        rule=rule[:64],
+        reason=reason[:200],
+        actor_kind=actor.kind,
+        actor_id=actor.id[:64],
+        at=now,
+        purge_after=now + timedelta(days=policy.number("tombstone.retention_days")),
+    )
+
+
+def open_one(memory: Memory) -> Tombstone | None:
+    """The memory's tombstone that was not undone."""
+    return Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).first()

@@ -157,6 +157,7 @@ ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}
 ALLAUTH_TRUSTED_PROXY_COUNT = NUM_PROXIES
 PASSWORD_RESET_TIMEOUT = 24 * 3600  # One-time links that an admin hands over; see `manage.py reset_link`.
 INVITATION_DAYS = env.integer("INVITATION_DAYS", 7, 1, 90)
+ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
 MFA_TOTP_ISSUER = "MemoryHub"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")

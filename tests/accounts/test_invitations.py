@@ -10,7 +10,13 @@ from django.utils import timezone
 
 from accounts.members import memberships
 from accounts.models import AuditEntry, Invitation, Membership, Role, Tenant, User
-from accounts.services import accept_invitation, deactivate_member, invite, suspend_tenant, withdraw_invitation
+from accounts.services import (
+    accept_invitation,
+    deactivate_member,
+    invite,
+    suspend_tenant,
+    withdraw_invitation,
+)
 from accounts.actor import system_actor
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound, PermissionDenied
@@ -43,7 +49,9 @@ def test_a_new_person_signs_up_behind_the_link_and_is_signed_in(acme: House) -> 
 def test_a_weak_password_is_refused_and_the_link_still_works(acme: House) -> None:
     token = token_for(acme)
     browser = Client()
-    answer = browser.post(f"/invite/{token}/", {"name": "New", "password1": "12345678901", "password2": "12345678901"})
+    answer = browser.post(
+        f"/invite/{token}/", {"name": "New", "password1": "12345678901", "password2": "12345678901"}
+    )
     assert answer.status_code == 200
     assert not User.objects.filter(email=NEW).exists()
     assert browser.get(f"/invite/{token}/").status_code == 200

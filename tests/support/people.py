@@ -44,7 +44,9 @@ class House:
         """A signed-in browser; the same one each time within a test."""
         if who not in self._clients:
             client = Client()
-            client.force_login(self.people[who], backend="allauth.account.auth_backends.AuthenticationBackend")
+            client.force_login(
+                self.people[who], backend="allauth.account.auth_backends.AuthenticationBackend"
+            )
             self._clients[who] = client
         return self._clients[who]
 
@@ -71,7 +73,9 @@ def make_house(slug: str, locale: str = "en") -> House:
         EmailAddress(user=user, email=user.email, verified=True, primary=True) for user in people.values()
     )
     with tenant_transaction(tenant.pk):
-        Membership.objects.bulk_create([Membership(user=people[who], role=role) for who, role in ROLES.items()])
+        Membership.objects.bulk_create(
+            [Membership(user=people[who], role=role) for who, role in ROLES.items()]
+        )
         subjects = {who: Subject(external_id=str(user.pk), user=user) for who, user in people.items()}
         Subject.objects.bulk_create(subjects.values())
     return House(tenant, people, {who: subject.pk for who, subject in subjects.items()})

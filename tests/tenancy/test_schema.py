@@ -65,7 +65,9 @@ def test_the_app_role_owns_nothing_and_bypasses_nothing() -> None:
 @pytest.mark.parametrize("model", TENANT_MODELS, ids=lambda model: model._meta.db_table)
 def test_a_tenant_table_forces_its_policy(model: type[TenantModel]) -> None:
     table = model._meta.db_table
-    assert ask("SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", table) == [(True, True)]
+    assert ask(
+        "SELECT relrowsecurity, relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", table
+    ) == [(True, True)]
     policies = ask(
         "SELECT qual, with_check FROM pg_policies WHERE tablename = %s AND ('public' = ANY(roles) OR "
         "current_user = ANY(roles))",
@@ -74,15 +76,21 @@ def test_a_tenant_table_forces_its_policy(model: type[TenantModel]) -> None:
     assert len(policies) == 1
     for condition in policies[0]:
         assert "tenant_id" in condition
-        assert "current_setting('memoryhub.tenant'::text)" in condition  # Without `missing_ok`: an unset tenant raises.
+        assert (
+            "current_setting('memoryhub.tenant'::text)" in condition
+        )  # Without `missing_ok`: an unset tenant raises.
 
 
 @pytest.mark.parametrize("model", TENANT_MODELS, ids=lambda model: model._meta.db_table)
 def test_every_key_between_tenant_tables_is_composite(model: type[TenantModel]) -> None:
     table = model._meta.db_table
-    constraints = [row[0] for row in ask(
-        "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s::regclass AND contype = 'f'", table
-    )]
+    constraints = [
+        row[0]
+        for row in ask(
+            "SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = %s::regclass AND contype = 'f'",
+            table,
+        )
+    ]
     for field in model._meta.concrete_fields:
         if not isinstance(field, models.ForeignKey):
             continue
@@ -115,7 +123,9 @@ def test_raw_sql_sees_nothing_of_another_tenant(acme: House, globex: House) -> N
 
 def test_another_tenants_row_cannot_be_written(acme: House, globex: House) -> None:
     with tenant_transaction(globex.id), connection.cursor() as cursor:
-        cursor.execute("UPDATE accounts_subject SET display_name = 'x' WHERE id = %s", [acme.subjects["user"]])
+        cursor.execute(
+            "UPDATE accounts_subject SET display_name = 'x' WHERE id = %s", [acme.subjects["user"]]
+        )
         assert cursor.rowcount == 0
         cursor.execute("DELETE FROM accounts_subject WHERE id = %s", [acme.subjects["user"]])
         assert cursor.rowcount == 0
@@ -130,7 +140,11 @@ def test_another_tenants_row_cannot_be_written(acme: House, globex: House) -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_a_row_cannot_point_at_another_tenants_row(acme: House, globex: House) -> None:
-    with pytest.raises(DatabaseError, match="tenant_fk"), tenant_transaction(globex.id), connection.cursor() as cursor:
+    with (
+        pytest.raises(DatabaseError, match="tenant_fk"),
+        tenant_transaction(globex.id),
+        connection.cursor() as cursor,
+    ):
         cursor.execute(
             "INSERT INTO accounts_apikey (id, tenant_id, name, prefix, key_hash, scopes, created_at, subject_id) "
             "VALUES (%s, %s, 'k', 'p', ''::bytea, '{}', now(), %s)",
@@ -175,14 +189,19 @@ def test_the_setting_does_not_survive_an_error_either(acme: House) -> None:
 def test_ids_and_never_content_stand_for_a_row() -> None:
     for model in [*TENANT_MODELS, Tenant]:
         if issubclass(model, TenantModel):
-            assert model.__str__ is TenantModel.__str__, f"{model.__name__} prints itself: the admin log would keep it"
+            assert model.__str__ is TenantModel.__str__, (
+                f"{model.__name__} prints itself: the admin log would keep it"
+            )
 
 
 def test_every_lookup_before_a_tenant_is_known_is_on_the_list() -> None:
-    functions = {row[0] for row in ask(
-        "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
-        "WHERE n.nspname = 'public' AND p.prosecdef"
-    )}
+    functions = {
+        row[0]
+        for row in ask(
+            "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
+            "WHERE n.nspname = 'public' AND p.prosecdef"
+        )
+    }
     assert functions == {"accounts_memberships_of", "accounts_tenant_of_key", "accounts_tenant_of_invitation"}
     open_to_all = ask(
         "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "

@@ -66,12 +66,13 @@ def compose(request: ChatRequest) -> str:
     )
     words = WORDS[language]
     parts = [line for outcome in request.outcomes if (line := _noted(outcome, words))]
+    quotes: list[str] = []
     if _QUESTION.search(question):
-        recalled = _relevant(question, request.memories)
-        parts += [_quote(memory, question, words) for memory in recalled] or [words.nothing]
+        quotes = [_quote(memory, question, words) for memory in _relevant(question, request.memories)]
+        parts += quotes or [words.nothing]
     elif not parts:
         parts.append(words.heard)
-    return "\n\n".join(["\n".join(parts), words.no_model])
+    return "\n\n".join(["\n".join(parts), words.only_quoted if quotes else words.no_model])
 
 
 def _noted(outcome: NotedOutcome, words: Words) -> str:
@@ -101,7 +102,7 @@ def _quote(memory: RecalledForAnswer, question: str, words: Words) -> str:
     who = words.speakers.get(memory.speaker, memory.speaker or words.speakers["user"])
     said = words.said.format(who=who, quote=_best_words(memory.text, question))
     day = words.on_day.format(day=f"{memory.said_at:%Y-%m-%d}") if memory.said_at else ""
-    return f"{said}{day} [{memory.number}]"
+    return f"{said}{day}[{memory.number}]" if day.endswith("）") else f"{said}{day} [{memory.number}]"
 
 
 def _best_words(text: str, question: str) -> str:

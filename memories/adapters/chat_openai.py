@@ -105,7 +105,7 @@ class OpenAIChat:
         raise ModelMalformed(f"The model's reply does not fit the schema ({problem}).")
 
     async def _open(self, request: ChatRequest, silence: float) -> openai.AsyncStream[Any]:
-        client = self._client()
+        create: Any = self._client().chat.completions.create
         arguments: dict[str, Any] = {
             "model": self.name,
             "messages": [{"role": message.role, "content": message.content} for message in request.messages],
@@ -120,7 +120,7 @@ class OpenAIChat:
             attempt += 1
             options = {"stream_options": {"include_usage": True}} if self._usage_option else {}
             try:
-                stream: openai.AsyncStream[Any] = await client.chat.completions.create(**arguments, **options)
+                stream: openai.AsyncStream[Any] = await create(**arguments, **options)
                 return stream
             except openai.BadRequestError as error:
                 if not self._usage_option or "stream_options" not in str(error.body):
@@ -166,6 +166,7 @@ class OpenAIChat:
             {"response_format": {"type": "json_object"}},
             {},
         ]
+        create: Any = self._sync.chat.completions.create
         pause = self._pause
         attempt = 0
         while True:
@@ -176,9 +177,9 @@ class OpenAIChat:
                     "The model did not answer in time.", hint="Raise CHAT_TIMEOUT_SECONDS."
                 )
             try:
-                reply = self._sync.chat.completions.create(
+                reply = create(
                     model=self.name,
-                    messages=_with_schema(asked, schema, formats[0]),  # type: ignore[arg-type]
+                    messages=_with_schema(asked, schema, formats[0]),
                     temperature=0,
                     timeout=httpx.Timeout(left, connect=min(CONNECT_SECONDS, left)),
                     **formats[0],

@@ -20,6 +20,7 @@ class Words:
     nothing: str
     heard: str
     no_model: str
+    only_quoted: str
     need_text: frozenset[str] = frozenset(
         {"stored", "duplicate", "superseded", "contradiction", "needs_approval"}
     )
@@ -48,7 +49,8 @@ WORDS: Final[Mapping[Language, Words]] = {
         on_day="（{day}）",
         nothing="我没有存过和这个问题有关的内容。",
         heard="收到。",
-        no_model="（没有配置对话模型，以上只是从记忆里摘录的原话。）",
+        no_model="（没有配置对话模型，我只能记录和摘录。）",
+        only_quoted="（没有配置对话模型，以上是从记忆里摘录的原话。）",
     ),
     "en": Words(
         outcomes={
@@ -72,6 +74,7 @@ WORDS: Final[Mapping[Language, Words]] = {
         on_day=" ({day})",
         nothing="I have nothing stored about that.",
         heard="I hear you.",
-        no_model="(No chat model is configured; the above is quoted from memory.)",
+        no_model="(No chat model is configured; I can only note things down and quote them.)",
+        only_quoted="(No chat model is configured; the above is quoted from memory.)",
     ),
 }

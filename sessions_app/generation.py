@@ -238,7 +238,7 @@ class _Generation:
         """The answer goes on when a reader's channel fails: the stored turn is the truth."""
         try:
             await self._publish(frame)
-        except Exception as error:  # Whatever a transport raises.
+        except Exception as error:  # noqa: BLE001  (whatever a transport raises)
             log.warning("answer.not_published", turn_id=str(self.turn_id), error=type(error).__name__)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -41,9 +42,9 @@ def upsert_slots(
             updated_at = GREATEST(slot.updated_at, excluded.updated_at),
             expires_at = GREATEST(slot.expires_at, excluded.expires_at)
         RETURNING slot.kind, slot.key, slot.value, slot.mentions
-    """
+    """  # noqa: S608  (the table's own name)
     kinds, keys, texts, importances, ends = zip(*rows, strict=True)
-    values = [
+    values: list[Any] = [
         current_tenant_id(),
         subject_id,
         session_id,

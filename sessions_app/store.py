@@ -24,6 +24,12 @@ def lock_session(session_id: uuid.UUID) -> ChatSession | None:
     return row
 
 
+def find_session(session_id: uuid.UUID) -> ChatSession | None:
+    """The session without a lock."""
+    row: ChatSession | None = ChatSession.objects.filter(pk=session_id).first()
+    return row
+
+
 def lock_turn(turn_id: uuid.UUID) -> Turn | None:
     """The turn, its row locked until the transaction ends."""
     row: Turn | None = Turn.objects.select_for_update().filter(pk=turn_id).first()

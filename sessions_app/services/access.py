@@ -18,11 +18,7 @@ def access_session(
 
     Through the chat's door everybody reaches their own sessions only, whatever their role.
     """
-    session: ChatSession | None
-    if lock:
-        session = store.lock_session(session_id)
-    else:
-        session = ChatSession.objects.filter(pk=session_id).first()
+    session = store.lock_session(session_id) if lock else store.find_session(session_id)
     if session is None:
         raise SessionNotFound("no such session")
     if actor.door == "chat" and actor.subject_id != session.subject_id:

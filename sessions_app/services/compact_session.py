@@ -123,7 +123,7 @@ def _learn_first(actor: Actor, span: _Span, now: datetime) -> int:
         try:
             learned += len(learn_turn(actor=actor, turn_id=turn.pk, now=now))
         except Exception as error:  # The turn stays unlearnt and is tried again by beat; compaction goes on.
-            log.error("turn.not_learnt", turn_id=str(turn.pk), error=type(error).__name__, exc_info=True)
+            log.exception("turn.not_learnt", turn_id=str(turn.pk), error=type(error).__name__)
     return learned
 
 

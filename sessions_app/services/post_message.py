@@ -119,7 +119,7 @@ def prepare(
         _keep_sources(actor, answer_turn, context)
     except Exception as error:  # Whatever it was, the page must be told and the message must stay.
         code = error.code if isinstance(error, DomainError) else "assembly_failed"
-        log.error("answer.not_assembled", turn_id=str(answer_turn.pk), error=code, exc_info=True)
+        log.exception("answer.not_assembled", turn_id=str(answer_turn.pk), error=code)
         context = None
         answer_turn = _failed(actor, answer_turn, code)
     return PostedMessage(
@@ -157,7 +157,7 @@ def _learn(actor: Actor, turn: Turn, text: str, now: datetime) -> list[Outcome]:
         outcomes = learn_turn(actor=actor, turn_id=turn.pk, now=now, text=text)
     except Exception as error:  # An answer without learning is better than none.
         code = error.code if isinstance(error, DomainError) else type(error).__name__
-        log.error("turn.not_learnt", turn_id=str(turn.pk), error=code, exc_info=True)
+        log.exception("turn.not_learnt", turn_id=str(turn.pk), error=code)
         return [Outcome(code=Reason.ERROR, rule="learn.failed")]
     turn.outcomes = [outcome.as_data() for outcome in outcomes]
     return outcomes

@@ -35,7 +35,7 @@ def set_outcome(
         if outcome == "done" and before != "done" and session.mode == ChatSession.Mode.FULL:
             ids = _cited(session)
             if ids:
-                reinforce(actor=actor, subject_id=session.subject_id, ids=ids, event="confirmed", now=now)
+                reinforce(actor=actor, subject_id=session.subject_id, ids=ids, event="done", now=now)
         record(
             actor,
             "session.outcome",

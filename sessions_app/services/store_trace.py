@@ -43,17 +43,17 @@ def store_trace(
     }
     with tenant_transaction(actor.tenant_id):
         if found is not None and found.trace_id is not None:
-            trace = RecallTrace.objects.filter(pk=found.trace_id).first()
+            trace: RecallTrace | None = RecallTrace.objects.filter(pk=found.trace_id).first()
             if trace is not None:
                 _mark_used(trace, assembled)
                 for name, value in fields.items():
                     setattr(trace, name, value)
                 trace.save(update_fields=[*fields, "considered"])
-                return trace.pk
-        trace = RecallTrace.objects.create(
+                return found.trace_id
+        made: uuid.UUID = RecallTrace.objects.create(
             subject_id=session.subject_id, query=question, policy_version=policy_version, at=now, **fields
-        )
-        return trace.pk
+        ).pk
+        return made
 
 
 def _context(assembled: Assembled) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ _PARTS = {
     "晚": (18, 24),
 }  # fmt: skip
 _PART = "|".join(sorted(_PARTS, key=len, reverse=True))
+_LONG_PART = "|".join(sorted((part for part in _PARTS if len(part) > 1), key=len, reverse=True))
 _WEEKDAY = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6}
 # what turns "15号" into a number of something else
 _NOT_A_DAY = r"(?!楼|线|门|房|店|机|车|院|公寓|馆|选手|球|桌|位|码|字|称|召|航站|站|宿舍|仓|柜|台|教|地块|文)"
@@ -210,7 +211,7 @@ RULES: tuple[Rule, ...] = (
     ),
     (
         re.compile(
-            rf"(?P<part>{_PART})(?!好|餐|饭|安|会|点|班|期|年|熟|宴|恋|市|产|教|操|睡|起|已|就|早|日|茶)"
+            rf"(?P<part>{_LONG_PART}|(?<=[昨今明前])[早晚])(?!好|餐|饭|安|会|点|班|期|年|熟|宴|恋|市|产|教|操|睡|起|已|就|早|日|茶)"
         ),
         _part,
     ),

@@ -116,7 +116,11 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     ):
         return None
     direct = _DIRECT_EN.match(bare)
-    if direct and _FEELING_EN.match(bare[direct.end() :]):
+    if (
+        direct
+        and re.search(r"(?:always|never)$", direct[0], re.IGNORECASE)
+        and _FEELING_EN.match(bare[direct.end() :])
+    ):
         direct = None
     if direct:
         opener = direct[0].lower()

@@ -193,7 +193,11 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
         turn.mention(who)
         return [Raw(who, "time", every[1], "zh.every", Kind.FACT, text)]
     phrase = schedule.phrase_zh(text)
-    if phrase is None or re.fullmatch(rf"{ME}|[他她它你您].*|.*(?:生日|[年月日天])", phrase):
+    if (
+        phrase is None
+        or turn.denied is not None
+        or re.fullmatch(rf"{ME}|[他她它你您].*|.*(?:生日|[年月日天])", phrase)
+    ):
         return []
     who_or_none = noun_subject(phrase, turn)
     raw = schedule.read_zh(text, turn, who_or_none, text)

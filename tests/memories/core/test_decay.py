@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.decay import Hit, archive_date, half_life_days, reinforced, retention_value, starting_strength, strength_at
+from memories.core.decay import (
+    Hit,
+    archive_date,
+    half_life_days,
+    reinforced,
+    retention_value,
+    starting_strength,
+    strength_at,
+)
 from memories.core.errors import NaiveTimeError
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
@@ -78,7 +86,9 @@ def test_waiting_never_strengthens(value: float, one: float, other: float, half_
 
 
 @given(strengths, days, days, half_lives)
-def test_decaying_twice_is_decaying_once_for_the_sum(value: float, one: float, other: float, half_life: float) -> None:
+def test_decaying_twice_is_decaying_once_for_the_sum(
+    value: float, one: float, other: float, half_life: float
+) -> None:
     twice = strength(strength(value, one, half_life), other, half_life)
     assert twice == pytest.approx(strength(value, one + other, half_life), abs=1e-6)
 
@@ -116,8 +126,20 @@ def test_what_compaction_finds_starts_weaker_than_what_was_told() -> None:
 def test_at_the_archive_date_the_strength_has_just_reached_the_floor(value: float, half_life: float) -> None:
     date = archive_date(POLICY, strength=value, last_hit_at=None, created_at=START, half_life_days=half_life)
     assert date is not None
-    before = strength_at(strength=value, last_hit_at=None, created_at=START, now=date - timedelta(minutes=1), half_life_days=half_life)
-    after = strength_at(strength=value, last_hit_at=None, created_at=START, now=date + timedelta(minutes=1), half_life_days=half_life)
+    before = strength_at(
+        strength=value,
+        last_hit_at=None,
+        created_at=START,
+        now=date - timedelta(minutes=1),
+        half_life_days=half_life,
+    )
+    after = strength_at(
+        strength=value,
+        last_hit_at=None,
+        created_at=START,
+        now=date + timedelta(minutes=1),
+        half_life_days=half_life,
+    )
     assert after < 0.0501
     assert before > 0.0499 or date == START + timedelta(days=1)
 
@@ -126,7 +148,13 @@ def test_hits_and_importance_keep_a_memory_when_room_is_short() -> None:
     def worth(importance: float, hits: int, age: float) -> float:
         now = START + timedelta(days=age)
         return retention_value(
-            POLICY, importance=importance, hits=hits, last_hit_at=None, created_at=START, now=now, half_life_days=14
+            POLICY,
+            importance=importance,
+            hits=hits,
+            last_hit_at=None,
+            created_at=START,
+            now=now,
+            half_life_days=14,
         )
 
     assert worth(0.8, 0, 14) == pytest.approx(0.4)

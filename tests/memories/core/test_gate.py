@@ -18,7 +18,16 @@ def test_greetings_questions_guesses_and_logs_stay_out(text: str) -> None:
     assert judge_text(text, POLICY).outcome == "not_worth_keeping"
 
 
-@pytest.mark.parametrize("text", ["我喜欢爬山", "记住：门在左边", "以后都用公制单位", "I always take the stairs", "Remember the blue folder"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我喜欢爬山",
+        "记住：门在左边",
+        "以后都用公制单位",
+        "I always take the stairs",
+        "Remember the blue folder",
+    ],
+)
 def test_trigger_words_pass(text: str) -> None:
     found = judge_text(text, POLICY)
     assert (found.outcome, found.rule) == ("stored", "gate.trigger")
@@ -51,7 +60,17 @@ def test_courtesies_skip_recall(text: str) -> None:
     assert not found.recalls
 
 
-@pytest.mark.parametrize("text", ["我的生日是哪天？", "我上次说的餐馆叫什么", "你还记得我住哪吗", "What's my boss's name?", "Where did I put the key?", "what did we decide last time?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我的生日是哪天？",
+        "我上次说的餐馆叫什么",
+        "你还记得我住哪吗",
+        "What's my boss's name?",
+        "Where did I put the key?",
+        "what did we decide last time?",
+    ],
+)
 def test_first_person_and_back_reference_questions_must_recall(text: str) -> None:
     assert needs_memory(text).gate is RecallGate.MUST
 
@@ -62,7 +81,9 @@ def test_a_follow_up_continues_only_when_something_came_before(text: str) -> Non
     assert needs_memory(text, has_window=False).gate is not RecallGate.CONTINUE
 
 
-@pytest.mark.parametrize("text", ["介绍一下黑洞的形成过程", "Explain how tides are formed", "对了，换个话题，推荐一部纪录片"])
+@pytest.mark.parametrize(
+    "text", ["介绍一下黑洞的形成过程", "Explain how tides are formed", "对了，换个话题，推荐一部纪录片"]
+)
 def test_a_message_that_stands_alone_is_a_new_topic_and_recalls(text: str) -> None:
     found = needs_memory(text)
     assert found.gate is RecallGate.NEW_TOPIC

@@ -85,7 +85,11 @@ def test_a_number_cannot_be_read_as_a_choice_nor_the_other_way() -> None:
         Policy.default().number("decay.enabled")
 
 
-@given(st.dictionaries(st.sampled_from(sorted(RULES)), st.floats(allow_nan=True) | st.integers() | st.text(max_size=5)))
+@given(
+    st.dictionaries(
+        st.sampled_from(sorted(RULES)), st.floats(allow_nan=True) | st.integers() | st.text(max_size=5)
+    )
+)
 def test_no_override_gets_past_its_range(overrides: dict[str, object]) -> None:
     try:
         policy = Policy.from_overrides(overrides)

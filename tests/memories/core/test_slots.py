@@ -18,12 +18,22 @@ POLICY = Policy.default()
 
 def slot(key: str, *, importance: float = 0.5, age: float = 0, text: str | None = None) -> Slot:
     written = NOW - timedelta(minutes=age)
-    return Slot(SlotKind.ENTITY, key, text or key, importance, written, written + ttl(POLICY, SlotKind.ENTITY, importance))
+    return Slot(
+        SlotKind.ENTITY,
+        key,
+        text or key,
+        importance,
+        written,
+        written + ttl(POLICY, SlotKind.ENTITY, importance),
+    )
 
 
 def left_by(text: str) -> dict[str, str]:
     found = extract(text, role="user", speaker="", said_at=NOW, tz=UTC)
-    return {f"{entry.kind}:{entry.text}": entry.key for entry in entries(text, now=NOW, policy=POLICY, candidates=found)}
+    return {
+        f"{entry.kind}:{entry.text}": entry.key
+        for entry in entries(text, now=NOW, policy=POLICY, candidates=found)
+    }
 
 
 def test_a_slot_lives_its_base_times_half_plus_importance() -> None:
@@ -66,4 +76,6 @@ def test_the_same_thing_said_again_has_the_same_key() -> None:
 
 
 def test_a_topic_of_three_sessions_is_promoted() -> None:
-    assert promoted([replace(slot("a"), sessions=3), replace(slot("b"), sessions=2)], POLICY) == [replace(slot("a"), sessions=3)]
+    assert promoted([replace(slot("a"), sessions=3), replace(slot("b"), sessions=2)], POLICY) == [
+        replace(slot("a"), sessions=3)
+    ]

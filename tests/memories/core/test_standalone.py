@@ -21,14 +21,18 @@ from memories.core.standalone import standalone
         ("What about the weekend?", ["How is the weather in Paris tomorrow?"], [], "Paris"),
     ],
 )
-def test_a_follow_up_gets_what_it_leans_on(question: str, turns: list[str], slots: list[str], named: str) -> None:
+def test_a_follow_up_gets_what_it_leans_on(
+    question: str, turns: list[str], slots: list[str], named: str
+) -> None:
     found = standalone(question, turns, slots)
     assert found is not None
     assert named in found
     assert question in found
 
 
-@pytest.mark.parametrize("question", ["法国的首都是哪里？", "What is the capital of France?", "谢谢", "我的合同编号是多少"])
+@pytest.mark.parametrize(
+    "question", ["法国的首都是哪里？", "What is the capital of France?", "谢谢", "我的合同编号是多少"]
+)
 def test_a_question_that_stands_alone_is_left_alone(question: str) -> None:
     assert standalone(question, ["杭州明天小雨", "I like Paris"], ["杭州"]) is None
 
@@ -37,7 +41,11 @@ def test_without_anything_around_it_nothing_is_invented() -> None:
     assert standalone("他的电话是多少", [], []) is None
 
 
-@given(st.text(max_size=60), st.lists(st.text(max_size=40), max_size=4), st.lists(st.text(max_size=20), max_size=3))
+@given(
+    st.text(max_size=60),
+    st.lists(st.text(max_size=40), max_size=4),
+    st.lists(st.text(max_size=20), max_size=3),
+)
 def test_only_words_that_were_said_are_added(question: str, turns: list[str], slots: list[str]) -> None:
     found = standalone(question, turns, slots)
     if found is None:

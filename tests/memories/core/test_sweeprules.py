@@ -58,7 +58,14 @@ def test_the_capacity_takes_the_least_worth_and_spares_the_exempt() -> None:
 
 
 def test_below_the_capacity_nobody_goes() -> None:
-    assert evictions([memory(id=str(i), age=300) for i in range(10)], Policy.from_overrides({"sweep.capacity": 10}), NOW) == []
+    assert (
+        evictions(
+            [memory(id=str(i), age=300) for i in range(10)],
+            Policy.from_overrides({"sweep.capacity": 10}),
+            NOW,
+        )
+        == []
+    )
 
 
 def test_an_important_memory_gone_stale_is_asked_about_until_it_is_confirmed() -> None:
@@ -68,7 +75,9 @@ def test_an_important_memory_gone_stale_is_asked_about_until_it_is_confirmed() -
     assert asks(replace(home, importance=0.2), POLICY, NOW) is None
 
 
-@given(st.floats(0, 5), st.floats(0, 400), st.floats(0, 400), st.sampled_from(["fact", "todo", "event", "chunk"]))
+@given(
+    st.floats(0, 5), st.floats(0, 400), st.floats(0, 400), st.sampled_from(["fact", "todo", "event", "chunk"])
+)
 def test_what_is_swept_stays_swept_as_time_passes(value: float, one: float, other: float, kind: str) -> None:
     early, late = sorted((one, other))
     subject = memory(kind, strength=value)

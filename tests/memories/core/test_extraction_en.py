@@ -1,0 +1,212 @@
+"""English statements become memories with their structure; questions, suppositions and small talk do not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memories.core.extraction import Candidate, extract
+from memories.core.kinds import Kind
+
+LISBON = ZoneInfo("Europe/Lisbon")
+NOW = datetime(2026, 3, 4, 9, 0, tzinfo=LISBON)  # a Wednesday
+
+
+def read(text: str, role: str = "user", speaker: str = "") -> list[Candidate]:
+    found = extract(text, role=role, speaker=speaker, said_at=NOW, tz=LISBON)
+    for candidate in found:
+        assert text[candidate.start : candidate.end] == candidate.quote
+    return found
+
+
+def facts(text: str) -> set[tuple[str, str | None, str | None]]:
+    return {(c.subject, c.attribute, c.value) for c in read(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("My name is Ines Duarte", ("user", "name", "Ines Duarte")),
+        ("I'm 41 years old", ("user", "age", "41 years old")),
+        ("My birthday is August 19", ("user", "birthday", "August 19")),
+        ("I live in Coimbra", ("user", "home", "Coimbra")),
+        ("I've been living in Tartu since 2019", ("user", "home", "Tartu")),
+        ("I moved to Ghent last month", ("user", "home", "Ghent")),
+        ("I'm originally from Malta", ("user", "origin", "Malta")),
+        ("I work at Harbour Labs", ("user", "employer", "Harbour Labs")),
+        ("I'm a pharmacist at a small clinic", ("user", "occupation", "pharmacist")),
+        ("I work as a translator", ("user", "occupation", "translator")),
+        ("I really love sailing", ("user", "likes", "sailing")),
+        ("I don't like olives", ("user", "dislikes", "olives")),
+        ("I can't stand queues", ("user", "dislikes", "queues")),
+        ("I prefer trains over planes", ("user", "likes", "trains")),
+        ("My favourite colour is teal", ("user", "favorite_color", "teal")),
+        ("I'm allergic to penicillin", ("user", "allergy", "penicillin")),
+        ("I have a parrot named Kiko", ("user", "pet", "a parrot named Kiko")),
+        ("My sister Rita lives in Oslo", ("user:sister:Rita", "home", "Oslo")),
+        ("My boss's phone number is 555-201-3344", ("user:boss", "phone", "555-201-3344")),
+        ("Otto's email is otto@lab.example", ("Otto", "email", "otto@lab.example")),
+        ("The Aurora deadline is April 30", ("Aurora", "deadline", "April 30")),
+        ("The owner of the project is Lin Lan", ("project", "owner", "Lin Lan")),
+        ("The review has been moved to Friday at 2pm", ("review", "time", "Friday at 2pm")),
+        ("Our weekly sync is every Wednesday at 10:00", ("weekly sync", "time", "every Wednesday at 10:00")),
+        ("The budget limit is $7,200.", ("general", "budget_limit", "$7,200")),
+    ],
+)
+def test_a_statement_becomes_a_fact(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in facts(text)
+
+
+def test_several_facts_in_one_sentence_are_told_apart() -> None:
+    assert facts("My name is Ines Duarte and I live in Coimbra, but I work at Harbour Labs") == {
+        ("user", "name", "Ines Duarte"),
+        ("user", "home", "Coimbra"),
+        ("user", "employer", "Harbour Labs"),
+    }
+
+
+def test_he_and_she_mean_whoever_was_named_before() -> None:
+    found = read("My sister Rita lives in Oslo. She works at Harbour Labs. Her birthday is June 2.")
+    assert {(c.subject, c.attribute) for c in found} == {
+        ("user:sister:Rita", "home"),
+        ("user:sister:Rita", "employer"),
+        ("user:sister:Rita", "birthday"),
+    }
+    assert "My sister Rita works at Harbour Labs" in {c.content for c in found}
+
+
+def test_liking_and_not_liking_are_kept_apart() -> None:
+    assert facts("I love hiking but I don't like running") == {
+        ("user", "likes", "hiking"),
+        ("user", "dislikes", "running"),
+    }
+
+
+def test_a_request_to_remember_is_explicit_and_keeps_what_no_rule_reads() -> None:
+    (code,) = read("Please remember that the contract number is HT-20931")
+    assert (code.explicit, code.value, code.attribute) == (True, "HT-20931", "contract_number")
+    (loose,) = read("Remember that the spare key sits under the blue pot")
+    assert (loose.explicit, loose.kind, loose.content) == (
+        True,
+        Kind.FACT,
+        "the spare key sits under the blue pot",
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you like music?",
+        "Should I move to Ghent?",
+        "can you tell me what my phone number is",
+        "If I moved to Ghent, I would learn Dutch.",
+        "I might move to Ghent.",
+        "I wish I lived in Ghent",
+        "I guess my phone is dead",
+        "Do you remember when I lived in Ghent?",
+        "Thanks a lot!",
+        "Hey! Good to see you! How have you been?",
+        "I love it!",
+        "I'm so happy for you!",
+        "Always happy to help",
+        "Forget my phone number",
+        "Please delete what I said about my boss",
+        "",
+        "???",
+    ],
+)
+def test_what_states_nothing_to_keep_leaves_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Actually, my birthday is August 20.",
+        "My birthday isn't August 19, it's August 20",
+        "Sorry, I meant: my birthday is August 20",
+    ],
+)
+def test_a_correction_says_so_and_gives_only_the_right_value(text: str) -> None:
+    (found,) = read(text)
+    assert (found.attribute, found.value, found.correction, found.single) == (
+        "birthday",
+        "August 20",
+        True,
+        True,
+    )
+
+
+def test_an_update_says_so_and_a_plain_statement_does_not() -> None:
+    assert all(c.update for c in read("I moved to Ghent"))
+    assert not any(c.update for c in read("I live in Ghent"))
+    (found,) = read("I no longer live in Coimbra")
+    assert (found.value, found.negated, found.update) == ("Coimbra", True, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Never use tables in the weekly report.",
+        "No tables in the weekly report, please.",
+        "Please always answer in English.",
+        "From now on use metric units.",
+        "All invoices must be signed by two people.",
+        "Please don't use emojis in your replies",
+    ],
+)
+def test_a_standing_rule_is_a_constraint_with_a_key(text: str) -> None:
+    (found,) = read(text)
+    assert found.kind is Kind.CONSTRAINT
+    assert found.key
+
+
+@pytest.mark.parametrize(
+    "text", ["Don't worry", "Never mind", "They always remind me of home", "I can't come", "It must be hard"]
+)
+def test_a_courtesy_or_a_story_is_no_constraint(text: str) -> None:
+    assert all(c.kind is not Kind.CONSTRAINT for c in read(text))
+
+
+def test_two_rules_about_the_same_thing_share_a_key_whichever_way_they_go() -> None:
+    (no,), (yes,) = (
+        read("Never use tables in the weekly report"),
+        read("Always use tables in the weekly report"),
+    )
+    assert no.key == yes.key
+    (english,), (french,) = read("Always answer in English"), read("From now on reply in French")
+    assert english.key == french.key
+
+
+def test_a_todo_has_its_owner_and_its_due_time() -> None:
+    (mine,) = read("Remind me to call the plumber tomorrow at 3pm")
+    assert (mine.kind, mine.owner, mine.due) == (Kind.TODO, "user", datetime(2026, 3, 5, 16, tzinfo=LISBON))
+    (theirs,) = read("Otto will send the figures by Friday")
+    assert (theirs.kind, theirs.owner, theirs.due) == (Kind.TODO, "Otto", datetime(2026, 3, 7, tzinfo=LISBON))
+
+
+def test_a_decision_is_kept_and_indecision_is_not() -> None:
+    assert [c.kind for c in read("We decided to go with the blue design")] == [Kind.DECISION]
+    assert not any(c.kind is Kind.DECISION for c in read("We haven't decided on a design yet"))
+
+
+def test_a_passing_state_ends_with_its_time() -> None:
+    (found,) = read("I'm on vacation until Friday")
+    assert found.expires_at == datetime(2026, 3, 7, tzinfo=LISBON)
+    assert all(c.expires_at is None for c in read("I moved to Ghent last month"))
+
+
+def test_an_event_lies_where_it_happened() -> None:
+    (found,) = read("Yesterday I went sailing with Otto")
+    assert (found.kind, found.valid_from) == (Kind.EVENT, datetime(2026, 3, 3, tzinfo=LISBON))
+
+
+def test_code_and_logs_are_not_read() -> None:
+    assert read("```python\n# TODO: fix by Friday\nstatus = 3\nname: Bob\n```") == []
+    assert read("2026-03-04 09:00:00 INFO name is Bob\n2026-03-04 09:00:01 ERROR my phone is 5") == []
+
+
+def test_a_second_speakers_i_is_that_speaker() -> None:
+    assert {c.subject for c in read("I live in Coimbra", speaker="Otto")} == {"Otto"}

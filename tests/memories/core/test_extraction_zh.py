@@ -1,0 +1,215 @@
+"""Chinese statements become memories with their structure; questions, suppositions and small talk do not."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memories.core.extraction import Candidate, extract
+from memories.core.kinds import Kind
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 3, 4, 9, 0, tzinfo=SHANGHAI)  # a Wednesday
+
+
+def read(text: str, role: str = "user", speaker: str = "") -> list[Candidate]:
+    found = extract(text, role=role, speaker=speaker, said_at=NOW, tz=SHANGHAI)
+    for candidate in found:
+        assert text[candidate.start : candidate.end] == candidate.quote
+    return found
+
+
+def facts(text: str) -> set[tuple[str, str | None, str | None]]:
+    return {(c.subject, c.attribute, c.value) for c in read(text)}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我叫陶谦", ("user", "name", "陶谦")),
+        ("叫我阿满就行", ("user", "nickname", "阿满")),
+        ("我今年三十六岁了", ("user", "age", "三十六岁")),
+        ("我的生日是8月19日", ("user", "birthday", "8月19日")),
+        ("我住在绍兴", ("user", "home", "绍兴")),
+        ("我搬到泉州了", ("user", "home", "泉州")),
+        ("我老家在洛阳", ("user", "origin", "洛阳")),
+        ("我是温州人", ("user", "origin", "温州")),
+        ("我在海棠科技上班", ("user", "employer", "海棠科技")),
+        ("我在泉州上班", ("user", "workplace", "泉州")),
+        ("我是一名药剂师", ("user", "occupation", "药剂师")),
+        ("我特别喜欢钓鱼", ("user", "likes", "钓鱼")),
+        ("我不太喜欢榴莲", ("user", "dislikes", "榴莲")),
+        ("我讨厌排队", ("user", "dislikes", "排队")),
+        ("我最喜欢的水果是杨梅", ("user", "favorite_水果", "杨梅")),
+        ("我对青霉素过敏", ("user", "allergy", "青霉素")),
+        ("我养了一只乌龟叫慢慢", ("user", "pet", "一只乌龟叫慢慢")),
+        ("我家狗叫来福", ("user:dog", "name", "来福")),
+        ("我嫂子是会计", ("user:sister_in_law", "occupation", "会计")),
+        ("我导师的邮箱是wei@lab.example", ("user:advisor", "email", "wei@lab.example")),
+        ("我表弟手机号是13700001111", ("user:cousin", "phone", "13700001111")),
+        ("邵峰的微信是sf_0402", ("邵峰", "wechat", "sf_0402")),
+        ("青云项目的截止日期是4月30日", ("青云项目", "deadline", "4月30日")),
+        ("这个项目的合同编号是 HT-20931", ("项目", "contract_number", "HT-20931")),
+        ("这次活动的预算上限是7200元", ("活动", "budget_limit", "7200元")),
+        ("阳台灯的开关在门后面,阳台灯的型号是L-88", ("阳台灯", "brand", "L-88")),
+        ("评审会改到周五下午两点了", ("评审会", "time", "周五下午两点")),
+        ("每周二9:30固定开晨会", ("晨会", "time", "每周二9:30")),
+        ("社团招新会的规模是三百人", ("社团招新会", "scale", "三百人")),
+    ],
+)
+def test_a_statement_becomes_a_fact(text: str, fact: tuple[str, str, str]) -> None:
+    assert fact in facts(text)
+
+
+def test_several_facts_in_one_sentence_are_told_apart() -> None:
+    assert facts("我叫陶谦，今年36岁，住在绍兴，在海棠科技做测试员") == {
+        ("user", "name", "陶谦"),
+        ("user", "age", "36岁"),
+        ("user", "home", "绍兴"),
+        ("user", "occupation", "测试员"),
+    }
+
+
+def test_he_and_it_mean_whoever_was_named_before() -> None:
+    found = read("我上司是邵峰。他的电话是13700001111")
+    assert ("user:boss", "phone", "13700001111") in {(c.subject, c.attribute, c.value) for c in found}
+    assert "我上司的电话是13700001111" in {c.content for c in found}
+    assert ("读书节", "scale", "两百人") in facts("我报名的读书节，它的规模是两百人")
+
+
+def test_liking_and_not_liking_are_kept_apart() -> None:
+    assert facts("我喜欢喝茶，但不喜欢喝奶茶") == {("user", "likes", "喝茶"), ("user", "dislikes", "喝奶茶")}
+
+
+def test_a_request_to_remember_is_explicit_and_keeps_what_no_rule_reads() -> None:
+    (code,) = read("记一下,这个项目的合同编号是 HT-20931")
+    assert (code.explicit, code.value, code.content) == (True, "HT-20931", "这个项目的合同编号是 HT-20931")
+    (loose,) = read("请记住，备用钥匙压在花盆下面")
+    assert (loose.explicit, loose.kind, loose.attribute) == (True, Kind.FACT, None)
+    assert "花盆" in loose.content
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "你喜欢什么音乐呢？",
+        "我是不是该搬到泉州？",
+        "你知道我的生日是几月几号吗",
+        "如果我搬到泉州，你会帮我找房子吗？",
+        "要是我喜欢爬山就好了",
+        "我可能会去泉州",
+        "听说邵峰的电话换了",
+        "谢谢，辛苦了",
+        "那是当然啦",
+        "哈哈哈哈",
+        "今天天气不错",
+        "忘掉我的电话号码",
+        "我住址的事帮我删掉吧，以后不用记",
+        "",
+        "？？？",
+    ],
+)
+def test_what_states_nothing_to_keep_leaves_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+def test_the_statement_before_a_question_is_kept() -> None:
+    assert facts("我儿子已经九岁了，学习很用功的，你多大啊？") == {("user:son", "age", "九岁")}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("刚才说错了，我的生日是8月20日", "8月20日"),
+        ("更正一下，我的生日是8月20日", "8月20日"),
+        ("我的生日不是8月19日，是8月20日", "8月20日"),
+        ("我的生日不是8月19日而是8月20日", "8月20日"),
+    ],
+)
+def test_a_correction_says_so_and_gives_only_the_right_value(text: str, value: str) -> None:
+    (found,) = read(text)
+    assert (found.attribute, found.value, found.correction, found.single) == ("birthday", value, True, True)
+
+
+def test_an_update_says_so_and_a_plain_statement_does_not() -> None:
+    assert all(c.update for c in read("我搬到泉州了"))
+    assert all(c.update for c in read("读书节的地点改到了图书馆"))
+    assert not any(c.update for c in read("我住在泉州"))
+
+
+def test_what_has_ended_is_marked_as_no_longer_so() -> None:
+    (found,) = read("我不住在绍兴了")
+    assert (found.attribute, found.value, found.negated, found.update) == ("home", "绍兴", True, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "周报里不要用表格",
+        "以后都用英文回答我",
+        "所有对外邮件必须抄送法务",
+        "禁止在生产库上直接改数据",
+        "请在回答里始终附上来源",
+    ],
+)
+def test_a_standing_rule_is_a_constraint_with_a_key(text: str) -> None:
+    (found,) = read(text)
+    assert found.kind is Kind.CONSTRAINT
+    assert found.key
+
+
+@pytest.mark.parametrize("text", ["别担心", "不要紧", "我不能去了", "他必须走了", "今天先不要发"])
+def test_a_single_request_or_a_story_is_no_constraint(text: str) -> None:
+    assert all(c.kind is not Kind.CONSTRAINT for c in read(text))
+
+
+def test_two_rules_about_the_same_thing_share_a_key_whichever_way_they_go() -> None:
+    (no,), (must,) = read("周报里不要用表格"), read("以后周报里必须用表格")
+    assert no.key == must.key
+    (english,), (chinese,) = read("以后都用英文回答我"), read("从现在起请用中文回复我")
+    assert english.key == chinese.key
+    (other,) = read("周报里不要用图片")
+    assert other.key != no.key
+
+
+def test_a_todo_has_its_owner_and_its_due_time() -> None:
+    (mine,) = read("提醒我明天下午三点给物业打电话")
+    assert (mine.kind, mine.owner) == (Kind.TODO, "user")
+    assert mine.due == datetime(2026, 3, 5, 16, 0, tzinfo=SHANGHAI)
+    theirs = [c for c in read("邵峰负责后端，周五之前要提交方案") if c.kind is Kind.TODO]
+    assert [(c.owner, c.due) for c in theirs] == [("邵峰", datetime(2026, 3, 7, tzinfo=SHANGHAI))]
+
+
+def test_a_decision_is_kept_and_indecision_is_not() -> None:
+    (found,) = read("我们决定用蓝色方案")
+    assert found.kind is Kind.DECISION
+    assert not any(c.kind is Kind.DECISION for c in read("我们还没决定用哪个方案"))
+
+
+def test_a_passing_state_ends_with_its_time_and_an_address_does_not() -> None:
+    (trip,) = read("本周我在出差")
+    assert trip.expires_at == datetime(2026, 3, 9, tzinfo=SHANGHAI)
+    assert all(c.expires_at is None for c in read("我搬到泉州了"))
+    assert all(c.expires_at is None for c in read("评审会改到周五下午两点了"))
+
+
+def test_an_event_lies_where_it_happened() -> None:
+    (found,) = read("昨天我和小邵去爬了天目山")
+    assert found.kind is Kind.EVENT
+    assert found.valid_from == datetime(2026, 3, 3, tzinfo=SHANGHAI)
+    assert found.valid_to == datetime(2026, 3, 4, tzinfo=SHANGHAI)
+
+
+def test_the_assistants_words_are_about_the_user_and_weigh_less() -> None:
+    assert read("我喜欢帮助别人", role="assistant") == []
+    assert all(
+        c.source == "assistant" and c.importance <= 0.5
+        for c in read("邵峰的电话是13700001111", role="assistant")
+    )
+    assert not any(c.explicit for c in read("请记住，邵峰的电话是13700001111", role="assistant"))
+
+
+def test_a_second_speakers_i_is_that_speaker() -> None:
+    assert {c.subject for c in read("我住在绍兴", speaker="邵峰")} == {"邵峰"}

@@ -6,6 +6,11 @@ import sys
 
 
 def main() -> None:
+    # These start, stop or inspect what Django's settings need, so they run before settings load.
+    if len(sys.argv) > 1 and sys.argv[1] in ("up", "down", "reset", "credentials", "doctor"):
+        from memoryhub.embedded import cli
+
+        sys.exit(cli.run(sys.argv[1], sys.argv[2:]))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
     from django.core.management import execute_from_command_line
 

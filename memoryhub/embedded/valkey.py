@@ -71,6 +71,10 @@ class Valkey:
             time.sleep(0.02)
         return False
 
+    def forget(self, *keys: str) -> None:
+        """Delete keys (of plain characters only)."""
+        self._ask(f"DEL {' '.join(keys)}\r\n".encode("ascii"))
+
     def _ask(self, command: bytes) -> bytes | None:
         """The first bytes of the answer, or None when nobody listens."""
         try:

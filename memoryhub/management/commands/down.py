@@ -1,0 +1,7 @@
+"""`manage.py down`: see memoryhub/embedded/cli.py, which manage.py calls before Django loads."""
+
+from memoryhub.management.early import EarlyCommand
+
+
+class Command(EarlyCommand):
+    name = "down"

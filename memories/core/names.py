@@ -6,6 +6,7 @@ said. Left in, it draws every turn that addresses Mia; taken out of the text and
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Collection
@@ -40,7 +41,7 @@ def name_candidates(text: str) -> list[str]:
     words = [match.group() for match in _LATIN_NAME.finditer(normal) if not _HAN_RUN.search(match.group())]
     names = [
         *words,
-        *(f"{one} {two}" for one, two in zip(words, words[1:], strict=False)),
+        *(f"{one} {two}" for one, two in itertools.pairwise(words)),
     ]
     for run in _HAN_RUN.findall(normal):
         names.extend(run[at : at + n] for n in _HAN_NAME_LENGTHS for at in range(len(run) - n + 1))

@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import structlog
+
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock, get_embedder
+from memories.core.names import name_candidates, without_names
+from memories.core.policy import Policy
+from memories.ports import EmbedderUnavailable, EmbeddingRefused
+from memories.services.abstain import abstains
+from memories.services.choose import choose
+from memories.services.embedding_space import active_space
+from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
+from memories.services.reinforce import reinforce as reinforce_items
+from memories.services.traces import parts_of, store_trace
+from memories.store.candidates import Candidate, Form, Search, candidates
+from memories.store.speakers import speakers_among
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid
 
 __all__ = ["RecallItem", "RecallResult", "recall"]
+
+log = structlog.get_logger(__name__)
+
+MAX_QUERY = 8000
+"""Characters of a question that are searched with; what stands behind them seldom changes what is found."""
+NO_EMBEDDING = "no_embedding"
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The question as it is searched: its forms with vectors, and the speakers that it names."""
+
+    forms: list[Form]
+    speakers: list[str]
+    space_id: int | None
+    degraded: str
 
 
 def recall(
@@ -35,5 +69,148 @@ def recall(
     trace: bool = True,
     now: datetime | None = None,
 ) -> RecallResult:
-    """Search one subject's memories and episodes."""
-    raise NotImplementedError
+    """The best `k` (default: the policy's) memories and episodes of one subject for a question.
+
+    Both `query` and, where given, `standalone_query` search; an item counts by the form that it fits better. `session_id`
+    and `agent_id` open that session's and that agent's own memories, they do not restrict. `since` and `until` bound
+    when it was said, [since, until); `as_of` asks what was believed then. What went into the result is reinforced, once a
+    turn, unless `reinforce` is off. While the embedder is down the search is lexical, and `degraded` says so.
+
+    NotFound for a subject that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
+    without a zone.
+    """
+    started = time.perf_counter()
+    actor.require_subject(subject_id, write=False)
+    policy, policy_version = policy_of(actor.tenant_id)
+    wanted = _checked_k(k, policy)
+    _check_times(since=since, until=until, as_of=as_of, now=now)
+    at = now or get_clock().now()
+    question = _ask(actor, subject_id, query, standalone_query)
+    asked = time.perf_counter()
+    search = Search(
+        subject_id=subject_id,
+        forms=question.forms,
+        space_id=question.space_id,
+        now=at,
+        returned=min(max(2 * wanted, wanted + 10), max(wanted, policy.integer("recall.candidates"))),
+        speakers=question.speakers,
+        session_id=session_id,
+        agent_id=agent_id,
+        episodes=episodes,
+        kinds=kinds,
+        tags=tags,
+        metadata=metadata,
+        since=since,
+        until=until,
+        as_of=as_of,
+        excluded_turn_ids=exclude_turn_ids,
+    )
+    trace_id: uuid.UUID | None = None
+    with tenant_transaction(actor.tenant_id):
+        found = candidates(search, policy)
+        searched = time.perf_counter()
+        abstained = abstains(found, policy)
+        chosen = [] if abstained else choose(found, wanted, policy)
+        chose = time.perf_counter()
+        if trace:
+            trace_id = store_trace(
+                subject_id=subject_id,
+                session_id=session_id,
+                turn_id=turn_id,
+                query=query,
+                standalone_query=standalone_query or "",
+                found=found,
+                used={row.item_id for row in chosen},
+                abstained=abstained,
+                degraded=question.degraded,
+                policy_version=policy_version,
+                space_id=question.space_id,
+                milliseconds=1000 * (chose - started),
+                at=at,
+            )
+        if reinforce and chosen:
+            ids = [row.item_id for row in chosen]
+            reinforce_items(
+                actor=actor, subject_id=subject_id, ids=ids, event="retrieved", turn_id=turn_id, now=at
+            )
+    ended = time.perf_counter()
+    return RecallResult(
+        items=[_item(row) for row in chosen],
+        trace_id=trace_id,
+        abstained=abstained,
+        degraded=question.degraded,
+        milliseconds=1000 * (ended - started),
+        considered=found[0].considered if found else 0,
+        steps={
+            "ask": 1000 * (asked - started),
+            "search": 1000 * (searched - asked),
+            "choose": 1000 * (chose - searched),
+            "write": 1000 * (ended - chose),
+        },
+    )
+
+
+def _ask(actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str | None) -> _Question:
+    """Take speakers' names out of the question, and embed it, before any transaction that matters is open."""
+    texts = list(
+        dict.fromkeys(text.strip()[:MAX_QUERY] for text in (query, standalone_query or "") if text.strip())
+    )
+    if not texts:
+        raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
+    names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
+    speakers: list[str] = []
+    if names:
+        with tenant_transaction(actor.tenant_id):
+            speakers = speakers_among(subject_id, names)
+    if speakers:
+        texts = list(dict.fromkeys(without_names(text, speakers) for text in texts))
+    embedder = get_embedder()
+    try:
+        vectors = embedder.embed(texts, kind="query")
+        space_id = active_space(embedder.identity)
+    except (EmbedderUnavailable, EmbeddingRefused) as error:
+        log.warning("recall.degraded", error=type(error).__name__)
+        return _Question([Form(text) for text in texts], speakers, None, NO_EMBEDDING)
+    forms = [Form(text, vector.tolist()) for text, vector in zip(texts, vectors, strict=True)]
+    return _Question(forms, speakers, space_id, "")
+
+
+def _checked_k(k: int | None, policy: Policy) -> int:
+    if k is None:
+        return policy.integer("recall.k")
+    if not 1 <= k <= 100:
+        raise Invalid(
+            "k is out of range", hint="Ask for 1 to 100.", fields={"k": "must lie between 1 and 100"}
+        )
+    return k
+
+
+def _check_times(**times: datetime | None) -> None:
+    for name, value in times.items():
+        if value is not None and value.tzinfo is None:
+            raise Invalid(
+                f"{name} has no time zone", hint="Give an offset, or Z.", fields={name: "needs a time zone"}
+            )
+
+
+def _item(row: Candidate) -> RecallItem:
+    return RecallItem(
+        id=row.item_id,
+        item_kind=row.item_kind,
+        kind=row.kind,
+        text=row.text,
+        said_at=row.said_at,
+        speaker=row.speaker,
+        role=row.role,
+        source=row.source,
+        importance=row.importance,
+        pinned=row.pinned,
+        strength=row.strength,
+        score=row.score,
+        parts=parts_of(row),
+        session_id=row.session_id,
+        source_ids=row.source_ids,
+        contradicted=row.contradicted,
+        confidence=row.confidence * (0.5 if row.contradicted else 1.0),
+        seq=row.seq,
+    )

@@ -59,7 +59,7 @@ class Search:
 class Candidate:
     """One ranked row; every part in 0..1 and not yet weighted.
 
-    `near` are the places (0-based) of better-ranked rows whose vectors are at least NEAR alike. `covered` is the share of
+    `near` maps the places (0-based) of better-ranked rows to the cosine with them, from NEAR up. `covered` is the share of
     the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector.
     """
 
@@ -90,7 +90,7 @@ class Candidate:
     source_ids: list[uuid.UUID] = field(default_factory=list)
     contradicted: bool = False
     confidence: float = 1.0
-    near: tuple[int, ...] = ()
+    near: dict[int, float] = field(default_factory=dict)
     considered: int = 0
     source_id: uuid.UUID | None = None
 
@@ -210,5 +210,5 @@ def _of_policy(policy: Policy) -> dict[str, Any]:
 def _candidate(row: Sequence[Any]) -> Candidate:
     values = list(row)
     values[24] = list(values[24] or ())
-    values[27] = tuple(place - 1 for place in values[27] or ())
+    values[27] = {place - 1: cosine for place, cosine in (values[27] or ())}
     return Candidate(*values)

@@ -324,9 +324,9 @@ def _answer(shape: Shape) -> str:
     if shape.as_of:
         content = """coalesce((SELECT v.content FROM memories_memoryversion v WHERE v.tenant_id = %(tenant)s
             AND v.memory_id = m.id AND v.at <= %(as_of)s ORDER BY v.number DESC LIMIT 1), m.content)"""
-    near = "NULL::int[]"
+    near = "NULL::float8[]"
     if shape.dense:
-        near = """(SELECT array_agg(o.place::int ORDER BY o.place) FROM vectors own JOIN vectors o ON o.place < own.place
+        near = """(SELECT array_agg(ARRAY[o.place::float8, -(own.vector <#> o.vector)]) FROM vectors own JOIN vectors o ON o.place < own.place
             AND -(own.vector <#> o.vector) >= %(near)s WHERE own.place = r.place)"""
     vectors = """, vectors AS MATERIALIZED (
     SELECT r.place, e.vector FROM ranked r JOIN memories_embedding e

@@ -1,0 +1,33 @@
+"""Chooses the rows that go into an answer: relevant ones, best first, near-identical ones behind the rest (R21)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memories.core.normalise import same_claim
+from memories.core.policy import Policy
+from memories.core.scoring import diversify
+from memories.store.candidates import Candidate
+
+
+def choose(found: Sequence[Candidate], k: int, policy: Policy) -> list[Candidate]:
+    """At most k rows of `found`, which is in rank order.
+
+    Two rows are near-identical when they say the same (no other number, name or polarity) and are either nearer than
+    `recall.near_duplicate` or near and from the same turn, as a memory and the turn that it was learnt from are.
+    """
+    limit = policy.number("recall.near_duplicate")
+    places = {row.item_id: place for place, row in enumerate(found)}
+
+    def similar(row: Candidate, other: Candidate) -> float:
+        at, before = places[row.item_id], places[other.item_id]
+        nearness = row.near.get(before) if at > before else other.near.get(at)
+        if nearness is None:
+            return 0.0
+        same_turn = bool(set(row.source_ids) & set(other.source_ids))
+        if nearness < limit and not same_turn:
+            return 0.0
+        return 1.0 if same_claim(row.text, other.text) else 0.0
+
+    floor = policy.number("recall.floor")
+    return diversify([row for row in found if row.relevance >= floor], k, similar, 1.0)

@@ -1,0 +1,96 @@
+"""The stored trace of a recall: what was considered, each score's parts, and what was used (R6, R21)."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any
+
+from accounts.actor import Actor
+from memories.core.policy import WEIGHTS, Policy
+from memories.models import RecallTrace
+from memories.store.candidates import Candidate
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import NotFound
+
+PARTS = (
+    "similarity",
+    "cosine",
+    "lexical",
+    "covered",
+    "context",
+    "relevance",
+    "strength",
+    "recency",
+    "importance",
+    "credibility",
+    "pin",
+)
+
+
+def parts_of(row: Candidate) -> dict[str, float]:
+    """Every term of a row's score in 0..1 and not yet weighted; `cosine` is absent where there is no vector."""
+    values = {name: getattr(row, "strong" if name == "strength" else name) for name in PARTS}
+    return {name: round(float(value), 4) for name, value in values.items() if value is not None}
+
+
+def store_trace(
+    *,
+    subject_id: uuid.UUID,
+    session_id: uuid.UUID | None,
+    turn_id: uuid.UUID | None,
+    query: str,
+    standalone_query: str,
+    found: Sequence[Candidate],
+    used: Collection[uuid.UUID],
+    abstained: bool,
+    degraded: str,
+    policy_version: int,
+    space_id: int | None,
+    milliseconds: float,
+    at: datetime,
+) -> uuid.UUID:
+    """Write the trace inside the open tenant transaction; returns its id. Rows are ids and numbers, texts stay where they are."""
+    considered: list[dict[str, Any]] = [
+        {
+            "id": str(row.item_id),
+            "item_kind": row.item_kind,
+            "score": round(row.score, 6),
+            "scores": parts_of(row),
+            "used": row.item_id in used,
+        }
+        for row in found
+    ]
+    trace = RecallTrace.objects.create(
+        subject_id=subject_id,
+        session_id=session_id,
+        turn_id=turn_id,
+        query=query,
+        standalone_query=standalone_query,
+        considered=considered,
+        abstained=abstained,
+        degraded=degraded,
+        policy_version=policy_version,
+        space_id=space_id,
+        milliseconds=round(milliseconds, 2),
+        at=at,
+    )
+    return trace.id
+
+
+def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:
+    """A trace of a subject that the actor may read; NotFound otherwise."""
+    with tenant_transaction(actor.tenant_id):
+        trace = RecallTrace.objects.filter(id=trace_id).first()
+    if trace is None:
+        raise NotFound("no such trace")
+    actor.require_subject(trace.subject_id, write=False)
+    return trace
+
+
+def score_again(scores: dict[str, float], policy: Policy) -> float:
+    """The score that a policy gives to the parts that a trace froze."""
+    total = sum(policy.number(key) for key in WEIGHTS)
+    weighted = sum(policy.number(key) * scores.get(key.rsplit(".", 1)[1], 0.0) for key in WEIGHTS)
+    return weighted / total + policy.number("recall.pin_bonus") * scores.get("pin", 0.0)

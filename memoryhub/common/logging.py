@@ -10,16 +10,36 @@ from typing import Any
 import structlog
 
 
+# At INFO they tell of each request, socket or task.
+_NOISY = (
+    "asyncio",
+    "celery.app.trace",
+    "celery.utils.functional",
+    "celery.worker.strategy",
+    "httpcore",
+    "httpx",
+    "openai",
+    "uvicorn.error",
+)
+
+
+def _is_no_health_check(record: logging.LogRecord) -> bool:
+    """Whoever asks for /health reads the answer; asked each second, it would fill the log."""
+    return getattr(getattr(record, "request", None), "path", "") != "/health"
+
+
 def configure(config: Mapping[str, Any]) -> None:
     """Django's LOGGING_CONFIG hook; `config` is {"level": name, "json": bool}."""
+    # A person reads the second form in a terminal, beside the program's name.
+    stamp = {"fmt": "iso", "utc": True} if config.get("json") else {"fmt": "%H:%M:%S", "utc": False}
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.TimeStamper(**stamp),
     ]
     renderer: Any = (
-        structlog.processors.JSONRenderer() if config.get("json") else structlog.dev.ConsoleRenderer(colors=False)
+        structlog.processors.JSONRenderer() if config.get("json") else structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
@@ -31,8 +51,9 @@ def configure(config: Mapping[str, Any]) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(config.get("level", "INFO"))
-    for noisy in ("httpx", "httpcore", "openai", "celery.utils.functional", "asyncio", "daphne"):
+    for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    logging.getLogger("django.request").addFilter(_is_no_health_check)
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

@@ -24,12 +24,21 @@ def postgres_program(server: postgres.Postgres) -> Program:
         # Each backend is a group of its own; they end by themselves when the postmaster is gone.
         group=False,
         before_start=server.clear_leftovers,
+        hide=("LOG:  starting PostgreSQL", "LOG:  listening on", "LOG:  aborting any", 'launcher" (PID', "LOG:  shutting down"),
     )
 
 
 def valkey_program(server: valkey.Valkey) -> Program:
     options = {"cwd": server.folder, "start_new_session": True, "umask": 0o077}
-    return Program("valkey", server.command(), options, valkey.STOP_STEPS, before_start=server.clear_leftovers)
+    return Program(
+        "valkey",
+        server.command(),
+        options,
+        valkey.STOP_STEPS,
+        before_start=server.clear_leftovers,
+        # Advice about a setting of the kernel that background saves need, which are off here.
+        hide=("Memory overcommit must be enabled", "signal-handler", "bye bye"),
+    )
 
 
 def setup_program(environment: Mapping[str, str]) -> Program:
@@ -49,6 +58,9 @@ def worker_program(environment: Mapping[str, str]) -> Program:
     processes = environment.get("WORKER_PROCESSES") or str(max(1, min(2, (os.cpu_count() or 1) // 2)))
     arguments = [*_CELERY, "worker", "--loglevel", "info", "--concurrency", processes]
     arguments += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    if os.geteuid() == 0:
+        # `up` has said once that it runs as root; Celery would say it again in five lines.
+        environment = {**environment, "PYTHONWARNINGS": "ignore:You're running the worker with superuser"}
     # TERM lets running tasks end; QUIT does not, and the broker hands them out again.
     return _python("worker", arguments, environment, (("TERM", 8.0), ("QUIT", 3.0), ("KILL", 2.0)))
 

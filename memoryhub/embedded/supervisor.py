@@ -41,6 +41,7 @@ class Program:
     steps: Steps
     group: bool = True  # Whether its process group is its own alone; a server's own children may have theirs.
     before_start: Callable[[], None] | None = None
+    hide: tuple[str, ...] = ()  # Lines with one of these texts tell a person nothing.
 
 
 @dataclass
@@ -191,7 +192,7 @@ class Supervisor:
 
     def _show(self, child: _Child, line: bytes) -> None:
         text = line.decode(errors="replace").rstrip()
-        if text:
+        if text and not any(noise in text for noise in child.program.hide):
             child.last_lines.append(text)
             self._console.log(child.program.name, text)
 

@@ -72,6 +72,9 @@ class _Up:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self._on_signal)
+        if os.geteuid() == 0:
+            self.console.log("setup", "Running as root: better be a user of its own, except in a container.")
+        (self.home / "static").mkdir(exist_ok=True)
         try:
             await self._services()
             await self._prepare()

@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             with as_owner():
-                call_command("migrate", interactive=False, verbosity=1, skip_checks=True, stdout=self.stdout)
+                call_command("migrate", interactive=False, verbosity=1, skip_checks=True)
             from memoryhub.checks import assert_safe_to_serve
 
             assert_safe_to_serve()
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         except (OperationalError, psycopg.OperationalError) as error:
             cause = " ".join(str(error).split())
             raise CommandError(f"The database does not take us in: {cause} Check DATABASE_URL and DATABASE_OWNER_URL.") from None
-        call_command("sync_schedule", stdout=self.stdout)
+        call_command("sync_schedule")
         if env.boolean("DEMO", True) and not options["no_demo"]:
             self._seed()
 

@@ -22,7 +22,7 @@ from accounts.sockets import user_group
 from memoryhub.common.errors import DomainError, NotFound, RateLimited
 from memoryhub.common.executor import run_in_services
 from sessions_app import live, relay
-from sessions_app.pages import Reader, session_data, with_html
+from sessions_app.pages import Reader, session_data, translated, with_html
 from sessions_app.protocol import (
     ClientFrame,
     CloseCode,
@@ -292,6 +292,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         return await run_in_services(with_html, frame, self.reader) if "turn" in frame else frame
 
     async def _send(self, frame: Frame) -> None:
+        if frame["type"] == "error":
+            frame = translated(frame, self.reader)
         try:
             await asyncio.wait_for(self.send(text_data=json.dumps(frame, ensure_ascii=False)), SLOW_SECONDS)
         except TimeoutError:

@@ -130,6 +130,16 @@ ERRORS: dict[str, tuple[Promise, Promise]] = {
         _("The language model's answer cannot be read."),
         _("Try again."),
     ),
+    "model_empty": (_("The language model gave no answer."), _("Try again.")),
+    "assembly_failed": (
+        _("The answer could not be prepared."),
+        _("Your message is kept. Try again in a moment."),
+    ),
+    "not_stored": (_("The answer could not be stored."), _("Your message is kept. Try again in a moment.")),
+    "process_lost": (
+        _("This answer was interrupted: the server stopped meanwhile."),
+        _("What had been written is kept. You can generate it again."),
+    ),
     "embedder_unavailable": (
         _("The search by meaning is down."),
         _("Answers go by words alone until it is back."),
@@ -145,6 +155,7 @@ _SAME_AS = {
     "turn_not_found": "not_found",
     "memory_not_found": "not_found",
     "database_unavailable": "unavailable",
+    "process_stopping": "process_lost",
 }
 
 

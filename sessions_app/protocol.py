@@ -145,7 +145,7 @@ def _ping(data: Mapping[str, Any]) -> Ping:
     return Ping()
 
 
-_PARSERS = {
+_PARSERS: dict[str, Callable[[Mapping[str, Any]], ClientFrame]] = {
     "resume": _resume,
     "send": _send,
     "stop": _stop,
@@ -175,7 +175,7 @@ def _uuid(data: Mapping[str, Any], field: str) -> uuid.UUID:
         raise _bad(field, "an id") from None
 
 
-# Server frames. `n` numbers what changes a session (turn, delta, done, session) without gaps, so that a reader who lost
+# Server frames. `n` numbers what changes a session (turn, delta, done, session, resync) without gaps, so that a reader who lost
 # one notices at the next frame or heartbeat and asks for `resume`; state and pong carry the newest number given out.
 
 
@@ -197,6 +197,11 @@ def done_frame(turn: Mapping[str, Any]) -> Frame:
 def session_frame(session: Mapping[str, Any]) -> Frame:
     """The session's title or state changed."""
     return {"type": "session", "session": dict(session)}
+
+
+def resync_frame() -> Frame:
+    """Something changed outside of any socket: ask for `resume`."""
+    return {"type": "resync"}
 
 
 def state_frame(

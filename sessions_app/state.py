@@ -6,11 +6,13 @@ import uuid
 from typing import Any
 
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock
 from sessions_app import live
 from sessions_app.models import Turn
 from sessions_app.pages import Reader, render_turn, session_data
 from sessions_app.protocol import Frame, Resume, delta_frame, state_frame
 from sessions_app.services.get_turns import get_session, get_turns
+from sessions_app.services.mark_interrupted import mark_interrupted_in
 from sessions_app.services.turn_data import turn_data
 
 PAGE = 200
@@ -37,6 +39,9 @@ def state_of(
     """The `state` frame, and (answer, offset) when another process generates it and must be asked for its newest text."""
     session = get_session(actor=actor, session_id=session_id)
     turns = turns_after(actor, session_id, resume.after_seq)
+    if any(_lapsed(turn) for turn in turns):
+        mark_interrupted_in(actor.tenant_id, get_clock().now())
+        turns = turns_after(actor, session_id, resume.after_seq)
     data = turn_data(actor=actor, turns=turns)
     rows: list[dict[str, Any]] = []
     rest: Frame | None = None
@@ -53,3 +58,10 @@ def state_of(
             row = {**row, "content": ""}
         rows.append({"turn": row, "html": render_turn(row, reader)})
     return state_frame(n=n, session=session_data(session), turns=rows, live=rest), elsewhere
+
+
+def _lapsed(turn: Turn) -> bool:
+    """The process that wrote it is dead; beat would say so within a minute, but somebody is looking now."""
+    if turn.state != Turn.State.STREAMING or turn.leased_until is None or live.find(turn.id) is not None:
+        return False
+    return turn.leased_until < get_clock().now()

@@ -6,6 +6,8 @@ from celery import shared_task
 
 from memories.adapters.factory import get_clock
 from memories.schedule import Periodic
+from sessions_app import relay
+from sessions_app.protocol import resync_frame
 from sessions_app.services.end_session import end_idle_sessions
 from sessions_app.services.mark_interrupted import mark_interrupted as mark
 from sessions_app.services.reconcile_sessions import reconcile_sessions
@@ -19,8 +21,9 @@ def end_idle() -> None:
 
 @shared_task(name="sessions_app.tasks.mark_interrupted")
 def mark_interrupted() -> None:
-    """Mark answers whose process died."""
-    mark(get_clock().now())
+    """Mark answers whose process died, and have the open pages look again."""
+    for _tenant_id, session_id, _turn_id in mark(get_clock().now()):
+        relay.session_changed(session_id, resync_frame())
 
 
 @shared_task(name="sessions_app.tasks.reconcile")

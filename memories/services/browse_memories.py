@@ -51,7 +51,7 @@ def browse_memories(
     limit = max(1, min(limit, 100))
     with tenant_transaction(actor.tenant_id):
         actor.require_subject(subject_id, write=False)
-        rows: MemoryQuerySet = Memory.objects.of(subject_id)
+        rows: MemoryQuerySet = Memory.objects.get_queryset().of(subject_id)  # type: ignore[attr-defined]
         rows = rows.filter(status__in=GONE) if gone else rows.current()
         if kind:
             rows = rows.filter(kind=kind)

@@ -23,11 +23,12 @@ def mark_interrupted(now: datetime) -> list[tuple[uuid.UUID, uuid.UUID, uuid.UUI
 
     Safe with several beats: a row that another one is marking is skipped.
     """
-    marked = every_tenant(lambda tenant_id: _of_tenant(tenant_id, now))
+    marked = every_tenant(lambda tenant_id: mark_interrupted_in(tenant_id, now))
     return [(tenant_id, *ids) for tenant_id, rows in marked.items() for ids in rows]
 
 
-def _of_tenant(tenant_id: uuid.UUID, now: datetime) -> list[tuple[uuid.UUID, uuid.UUID]]:
+def mark_interrupted_in(tenant_id: uuid.UUID, now: datetime) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """(session, turn) of each answer marked in one tenant: what beat does, and a reader who comes back before beat."""
     policy, _ = policy_of(tenant_id)
     with tenant_transaction(tenant_id):
         turns = store.lapsed_answers(now, BATCH)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accounts.actor import Actor
-from memories.models import Episode, Memory
+from memories.models import Episode, Evidence, Memory
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
 
@@ -18,7 +18,7 @@ def turn_data(*, actor: Actor, turns: Sequence[Turn]) -> list[Row]:
     """JSON-able turns, in the order given; the caller has got them through a service that checked the access.
 
     Each of `used` is {id, item_kind, number, section, score, cited} plus what the item is now: {kind, text, said_at,
-    speaker, source, pinned, status, version, session_id}; of `outcomes` {code, memory_id, kind, rule, reasons, replaced_id,
+    speaker, source, pinned, status, version, session_id, turn_id}, where `turn_id` is where it was last said; of `outcomes` {code, memory_id, kind, rule, reasons, replaced_id,
     text, status, version}. An item that was forgotten, redacted or purged keeps its id, with an empty text and its status
     ("gone" when there is no row any more): forgetting reaches old answers, too.
     """
@@ -62,6 +62,7 @@ _GONE: Row = {
     "status": "gone",
     "version": 0,
     "session_id": None,
+    "turn_id": None,
 }
 _HIDDEN = frozenset({"forgotten", "redacted", "quarantined"})
 
@@ -74,6 +75,8 @@ def _outcome(outcome: Row, known: dict[str, Row]) -> Row:
 
 def _known(ids: set[uuid.UUID]) -> dict[str, Row]:
     found: dict[str, Row] = {}
+    said = Evidence.objects.filter(memory_id__in=ids, turn_id__isnull=False).order_by("said_at", "id")
+    turns = dict(said.values_list("memory_id", "turn_id"))
     for memory in Memory.objects.filter(pk__in=ids).defer("content_encrypted", "fingerprint"):
         found[str(memory.pk)] = {
             "kind": memory.kind,
@@ -85,6 +88,7 @@ def _known(ids: set[uuid.UUID]) -> dict[str, Row]:
             "status": memory.status,
             "version": memory.version,
             "session_id": str(memory.session_id) if memory.session_id else None,
+            "turn_id": str(turns[memory.pk]) if memory.pk in turns else None,
         }
     for episode in Episode.objects.filter(pk__in=ids):
         found[str(episode.pk)] = {
@@ -97,5 +101,6 @@ def _known(ids: set[uuid.UUID]) -> dict[str, Row]:
             "status": episode.status,
             "version": 1,
             "session_id": str(episode.session_id) if episode.session_id else None,
+            "turn_id": str(episode.source_id) if episode.source_kind == "turn" else None,
         }
     return found

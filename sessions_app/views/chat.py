@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -31,12 +31,13 @@ from sessions_app.services.rename_session import rename_session
 from sessions_app.services.turn_data import turn_data
 from sessions_app.state import SHOWN_AT_FIRST
 from sessions_app.strings import page_strings, sample_prompts
+from sessions_app.views.requests import MemberRequest
 
 SESSIONS_SHOWN = 50
 MOST_TURNS = 400
 
 
-def reader_of(request: HttpRequest) -> Reader:
+def reader_of(request: MemberRequest) -> Reader:
     """The page's language, and the time zone that the browser noted in a cookie."""
     return Reader.of(
         getattr(request, "LANGUAGE_CODE", ""),
@@ -60,7 +61,7 @@ def operates(actor: Actor) -> bool:
 @never_cache
 @require_safe
 @member_required
-def new_chat(request: HttpRequest) -> HttpResponse:
+def new_chat(request: MemberRequest) -> HttpResponse:
     """/: an empty chat; its session is opened with the first message."""
     return _page(request, None, [])
 
@@ -68,7 +69,7 @@ def new_chat(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 @member_required
-def conversation(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
+def conversation(request: MemberRequest, session_id: uuid.UUID) -> HttpResponse:
     """/c/<id>/: the newest turns, or those from `?from=<seq>` on."""
     session = own_session(request.member, session_id)
     start = _whole(request.GET.get("from"), max(1, session.next_seq - SHOWN_AT_FIRST))
@@ -84,7 +85,7 @@ def conversation(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 @member_required
-def earlier(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
+def earlier(request: MemberRequest, session_id: uuid.UUID) -> HttpResponse:
     """/c/<id>/earlier/?before=<seq>: HTML of the turns before, for a page that already shows the later ones."""
     session = own_session(request.member, session_id)
     before = max(1, _whole(request.GET.get("before"), session.next_seq))
@@ -106,7 +107,7 @@ def earlier(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 @member_required
-def sessions(request: HttpRequest) -> HttpResponse:
+def sessions(request: MemberRequest) -> HttpResponse:
     """/c/?q=: the list of sessions, as a part of the page."""
     with timezone.override(reader_of(request).time_zone):
         return render(request, "chat/sessions.html", _sessions_context(request))
@@ -114,7 +115,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @member_required
-def open_new(request: HttpRequest) -> HttpResponse:
+def open_new(request: MemberRequest) -> HttpResponse:
     """/c/new/: end the chat that is being left, if any, and open a fresh one; JSON for scripts."""
     actor: Actor = request.member
     if actor.subject_id is None:
@@ -132,7 +133,7 @@ def open_new(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @member_required
-def rename(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
+def rename(request: MemberRequest, session_id: uuid.UUID) -> HttpResponse:
     """/c/<id>/rename/: another title."""
     own_session(request.member, session_id)
     session = rename_session(
@@ -146,7 +147,7 @@ def rename(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @member_required
-def end(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
+def end(request: MemberRequest, session_id: uuid.UUID) -> HttpResponse:
     """/c/<id>/end/: close the session; what was said stays remembered."""
     own_session(request.member, session_id)
     session = end_session(actor=request.member, session_id=session_id, reason="closed")
@@ -158,7 +159,7 @@ def end(request: HttpRequest, session_id: uuid.UUID) -> HttpResponse:
 @never_cache
 @require_safe
 @member_required
-def source(request: HttpRequest, turn_id: uuid.UUID) -> HttpResponse:
+def source(request: MemberRequest, turn_id: uuid.UUID) -> HttpResponse:
     """/turns/<id>/: the place in the conversation where it was said."""
     turn = get_turn(actor=request.member, turn_id=turn_id)
     own_session(request.member, turn.session_id)
@@ -167,7 +168,7 @@ def source(request: HttpRequest, turn_id: uuid.UUID) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, session: ChatSession | None, turns: list[Turn], start: int = 1
+    request: MemberRequest, session: ChatSession | None, turns: list[Turn], start: int = 1
 ) -> HttpResponse:
     reader = reader_of(request)
     chat = {
@@ -194,7 +195,7 @@ def _page(
         return render(request, "chat/page.html", context)
 
 
-def _sessions_context(request: HttpRequest) -> dict[str, Any]:
+def _sessions_context(request: MemberRequest) -> dict[str, Any]:
     actor: Actor = request.member
     query = request.GET.get("q", "").strip()[:100]
     found: list[ChatSession] = []
@@ -204,7 +205,7 @@ def _sessions_context(request: HttpRequest) -> dict[str, Any]:
     return {"sessions": found[:SESSIONS_SHOWN], "query": query}
 
 
-def _html(request: HttpRequest, turns: list[Turn]) -> list[str]:
+def _html(request: MemberRequest, turns: list[Turn]) -> list[str]:
     reader = reader_of(request)
     shown = [turn for turn in turns if turn.role != Turn.Role.SYSTEM]
     return [render_turn(row, reader) for row in turn_data(actor=request.member, turns=shown)]

@@ -6,7 +6,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -33,6 +33,7 @@ from memoryhub.common.errors import Conflict, DomainError, Invalid, NotFound
 from sessions_app import labels, relay
 from sessions_app.strings import page_strings
 from sessions_app.views.chat import operates, reader_of
+from sessions_app.views.requests import MemberRequest
 
 EDITABLE_KINDS = [kind.value for kind in Kind if kind not in {Kind.DIGEST, Kind.CHUNK, Kind.SENSITIVE}]
 MAX_CHARS = 2_000
@@ -49,7 +50,7 @@ def own_memory(actor: Actor, memory_id: uuid.UUID) -> Memory:
 @never_cache
 @require_safe
 @member_required
-def listing(request: HttpRequest) -> HttpResponse:
+def listing(request: MemberRequest) -> HttpResponse:
     """/memories/?q=&kind=&gone=&cursor=."""
     actor: Actor = request.member
     if actor.subject_id is None:
@@ -94,7 +95,7 @@ def listing(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @member_required
-def change(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
+def change(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     """/memories/<id>/edit/: a new version, unless somebody else made one meanwhile."""
     memory = own_memory(request.member, memory_id)
     content, kind, problem = memory.content, memory.kind, ""
@@ -125,7 +126,7 @@ def change(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
     return render(request, "memories/edit.html", context, status=409 if problem else 200)
 
 
-def _save(request: HttpRequest, memory: Memory, content: str, kind: str) -> None:
+def _save(request: MemberRequest, memory: Memory, content: str, kind: str) -> None:
     if not content or len(content) > MAX_CHARS:
         raise Invalid(
             "the text is not usable",
@@ -146,7 +147,7 @@ def _save(request: HttpRequest, memory: Memory, content: str, kind: str) -> None
 
 @require_POST
 @member_required
-def set_pin(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
+def set_pin(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     """/memories/<id>/pin/ with `pinned` 1 or 0."""
     own_memory(request.member, memory_id)
     pinned = request.POST.get("pinned") == "1"
@@ -164,7 +165,7 @@ def set_pin(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @member_required
-def let_go(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
+def let_go(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     """/memories/<id>/forget/: out of every answer at once; can be brought back until it is purged."""
     own_memory(request.member, memory_id)
     forget(actor=request.member, memory_id=memory_id, reason="page", cause="user")
@@ -179,7 +180,7 @@ def let_go(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @member_required
-def bring_back(request: HttpRequest, memory_id: uuid.UUID) -> HttpResponse:
+def bring_back(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     """/memories/<id>/restore/."""
     own_memory(request.member, memory_id)
     try:
@@ -213,7 +214,7 @@ def memory_view(item: ListedMemory) -> dict[str, Any]:
 
 
 def _done(
-    request: HttpRequest,
+    request: MemberRequest,
     memory_id: uuid.UUID,
     change: str,
     said: str,
@@ -228,14 +229,14 @@ def _done(
     return redirect(_back(request))
 
 
-def _refused(request: HttpRequest, exc: DomainError, said: str) -> HttpResponse:
+def _refused(request: MemberRequest, exc: DomainError, said: str) -> HttpResponse:
     if not request.accepts("text/html"):
         return JsonResponse({"code": exc.code, "message": said}, status=exc.status)
     messages.error(request, said)
     return redirect(_back(request))
 
 
-def _back(request: HttpRequest) -> str:
+def _back(request: MemberRequest) -> str:
     url = request.POST.get("next") or request.GET.get("next") or ""
     own = url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
     return url if own else reverse("memories")

@@ -3,7 +3,7 @@
 const PING_EVERY = 20_000;
 const ANSWER_WITHIN = 10_000;
 const SILENT_TOO_LONG = 8_000;
-const NUMBERED = new Set(["turn", "delta", "done", "session"]);
+const NUMBERED = new Set(["turn", "delta", "done", "session", "error", "resync"]);
 /** Close codes after which trying again is no use, and the text that says why. */
 const FINAL = new Map([
   [4400, "not_found"],
@@ -112,7 +112,8 @@ export class ChatSocket {
         this.askSoon(50);
       }
     }
-    this.handlers.onFrame(frame);
+    if (frame.type === "resync") this.askSoon(50);
+    else this.handlers.onFrame(frame);
   }
 
   /** Ask for what is missing, now. */

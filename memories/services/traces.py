@@ -62,7 +62,7 @@ def store_trace(
         }
         for row in found
     ]
-    trace = RecallTrace.objects.create(
+    trace: RecallTrace = RecallTrace.objects.create(
         subject_id=subject_id,
         session_id=session_id,
         turn_id=turn_id,
@@ -82,7 +82,7 @@ def store_trace(
 def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:
     """A trace of a subject that the actor may read; NotFound otherwise."""
     with tenant_transaction(actor.tenant_id):
-        trace = RecallTrace.objects.filter(id=trace_id).first()
+        trace: RecallTrace | None = RecallTrace.objects.filter(id=trace_id).first()
     if trace is None:
         raise NotFound("no such trace")
     actor.require_subject(trace.subject_id, write=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import psycopg
@@ -36,9 +37,11 @@ def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     if raw.prepare_threshold is None:
         # Django turns preparing off; on again, but out of reach for every statement that does not ask for it.
         raw.prepare_threshold = _NEVER_BY_ITSELF
-    setter = connection.make_cursor(_Prepared(raw))
-    cursor = connection.make_cursor(_Prepared(raw))
-    with setter, cursor, raw.pipeline():
+    # As connection.cursor() does: a wrapper that notes queries while somebody records them, which a pipeline would hide.
+    recorded = connection.queries_logged
+    wrap: Any = connection.make_debug_cursor if recorded else connection.make_cursor
+    setter, cursor = wrap(_Prepared(raw)), wrap(_Prepared(raw))
+    with setter, cursor, nullcontext() if recorded else raw.pipeline():
         setter.execute(_SET)
         cursor.execute(sql, values)
         rows: list[tuple[Any, ...]] = cursor.fetchall()

@@ -7,16 +7,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import numpy as np
+
 from accounts.models import Subject, Tenant
-from memories.core import lexical
-from memories.models import (
-    Embedding,
-    EmbeddingSpace,
-    Episode,
-    Evidence,
-    Memory,
-    Posting,
-)
+from memories.models import EmbeddingSpace, Episode, Evidence, Memory
+from memories.store.index import Indexed, put_postings, put_vectors
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.ids import uuid7
 
@@ -50,14 +45,11 @@ def axis(*weights: float, dimension: int = DIM) -> list[float]:
 
 
 def index(item_kind: str, item: Memory | Episode, text: str, vector: Sequence[float] | None) -> None:
-    """The index rows of one item: its vector, its postings and the length row (an empty term)."""
-    terms = lexical.terms(text)
-    length = sum(terms.values())
-    common = {"subject_id": item.subject_id, "item_kind": item_kind, "item_id": item.id}
-    rows = [Posting(**common, term=term, frequency=n, length=length) for term, n in [("", 1), *terms.items()]]
-    Posting.objects.bulk_create(rows)
+    """The index rows of one item: its postings, and its vector where one is given."""
+    entry = Indexed(item_kind, item.id, item.subject_id, text, item.speaker)
+    put_postings([entry])
     if vector is not None:
-        Embedding.objects.create(**common, space=active_space(), vector=list(vector))
+        put_vectors(active_space().id, [entry], np.asarray([vector], dtype=np.float32))
 
 
 def make_memory(

@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction import schedule
-from memories.core.extraction.attributes import BY_WORD, ZH_WORDS, canonical_attribute, lookup
+from memories.core.extraction.attributes import BY_WORD
 from memories.core.extraction.raw import Raw, Turn, Who
-from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import relation
-from memories.core.extraction.zh_rules import COPULA, LEAD, PREDICATES, Predicate, clean_value
+from memories.core.extraction.zh_attributes import read_attribute, favourite, stated
+from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, leading_subject, noun_subject, person_name
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
-_LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
-_FAVOURITE = re.compile(
-    rf"{ME}?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|一直|还|都|也|就|是|叫|[:：])"
-)
 _OWNED = re.compile(
     r"(?P<all>我(?:们)?(?:的|家的?)(?P<noun>[\u4e00-\u9fff]{1,8}?))(?P<rest>(?:名叫|叫|今年|住在|在|喜欢).+)"
 )
@@ -39,7 +35,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     corrected = _correction(text, turn)
     if corrected:
         return [corrected]
-    for reader in (_favourite, _attribute, _scheduled, _predicate):
+    for reader in (favourite, read_attribute, _scheduled, _predicate):
         found = reader(text, turn)
         if found:
             return found
@@ -57,132 +53,15 @@ def _correction(text: str, turn: Turn) -> Raw | None:
     if value is None:
         return None
     who, attribute, kind = denied
-    stated = f"{who.surface}的{_word(attribute)}是{value}"
-    return Raw(who, attribute, value, "zh.not_but", kind, stated, correction=True, update=True)
+    whole = f"{who.surface}的{_word(attribute)}是{value}"
+    return Raw(who, attribute, value, "zh.not_but", kind, whole, correction=True, update=True)
 
 
-_PLACED = frozenset(
-    {
-        "location",
-        "time",
-        "end_time",
-        "deadline",
-        "origin",
-        "home",
-        "workplace",
-        "employer",
-        "school",
-        "birthday",
-    }
-)
-"""Attributes that 在 may give a value to."""
 _WORD_OF = {row.name: next((w for w in row.words if not w.isascii()), row.name) for row in BY_WORD.values()}
 
 
 def _word(attribute: str) -> str:
     return _WORD_OF.get(attribute, attribute)
-
-
-def _favourite(text: str, turn: Turn) -> list[Raw]:
-    """我最喜欢的颜色是蓝色, 最讨厌的菜是苦瓜."""
-    match = _FAVOURITE.match(text)
-    if not match:
-        return []
-    copula = COPULA.match(text, match.end())
-    value = clean_value(text[copula.end() :]) if copula and copula["cop"] in {"是", "叫", "：", ":"} else None
-    if value is None:
-        return []
-    bad = "讨厌" in match[0] or "不喜欢" in match[0]
-    who = Who(turn.speaker, turn.speaker_surface or "我")
-    turn.mention(who)
-    attribute = ("least_favorite_" if bad else "favorite_") + canonical_attribute(match["noun"])
-    return [Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, _stated(text, who, text))]
-
-
-def _attribute(text: str, turn: Turn) -> list[Raw]:
-    """<subject>(的)<attribute> 是/为/改成/在 <value>."""
-    for copula in COPULA.finditer(text):
-        head, value = text[: copula.start()], clean_value(text[copula.end() :])
-        if not head or len(head) > 40:
-            continue
-        split = _split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA)
-        if split is None:
-            continue
-        who, word = split
-        if word in RELATIONS and not (value and person_name(value) == value):
-            continue  # 我的上司是... says what the boss is, not who
-        if copula["cop"] in ":：=＝" and lookup(word) is None:
-            continue
-        attribute = canonical_attribute(word)
-        row = lookup(word)
-        kind = row.kind if row else None
-        if copula["cop"] == "不是":
-            turn.mention(who)
-            both = re.fullmatch(r"(?P<a>.{1,30}?)(?:，|,|\s)*而?是(?P<b>.{1,40})", text[copula.end() :])
-            if both and (right := clean_value(both["b"])):
-                stated = f"{who.surface}的{word}是{right}"
-                return [Raw(who, attribute, right, "zh.not_but", kind, stated, correction=True, update=True)]
-            turn.denied = (who, attribute, kind)
-            return []
-        if value is None:
-            continue
-        turn.mention(who)
-        if copula["cop"] == "在" and attribute not in _PLACED:
-            continue
-        if (
-            row is not None
-            and row.dated
-            and copula["cop"] in {"在", "有"}
-            and not schedule.starts_with_time(value)
-        ):
-            continue
-        if copula["cop"] == "在" and attribute in {"employer", "school"}:
-            attribute = f"{attribute}_location"
-        changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"]
-        return [Raw(who, attribute, value, "zh.attribute", kind, _stated(text, who, text), update=changed)]
-    return []
-
-
-def _split_head(head: str, turn: Turn, *, loose: bool) -> tuple[Who, str] | None:
-    """Subject and attribute word of what stands before the copula.
-
-    A word of the table may follow its subject directly (项目预算, 我手机号) or stand alone; any other noun needs 的 before it
-    and a copula that is no preposition.
-    """
-    head = head.strip(" 、,，")
-    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次)$", "", head)
-    for word in ZH_WORDS:
-        if not head.endswith(word):
-            continue
-        before = head[: -len(word)].rstrip("的")
-        if len(word) == 1 and not before:
-            return None
-        who = noun_subject(before, turn) if before else _default_subject(word, turn)
-        # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
-        if who is not None:
-            return who, word
-        return None
-    if loose or "的" not in head:
-        return None
-    before, word = head.rsplit("的", 1)
-    if (
-        not 1 <= len(word) <= 10
-        or ends_in_verb(word)
-        or re.search(r"[，。我你他她它]|时候|人$|话$|事情?$", word)
-    ):
-        return None
-    who = noun_subject(before, turn)
-    return (who, word) if who is not None else None
-
-
-def _default_subject(word: str, turn: Turn) -> Who | None:
-    """Whose "电话" or "截止日期" it is when nobody is named: the last subject of the turn, else the speaker's or the matter's."""
-    row = lookup(word)
-    if turn.subject is not None:
-        return turn.subject
-    if row is not None and row.personal:
-        return Who(turn.speaker, turn.speaker_surface or "我")
-    return Who("general", "", person=False)
 
 
 def _scheduled(text: str, turn: Turn) -> list[Raw]:
@@ -233,7 +112,7 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         turn.mention(who)
         return [
             Raw(
-                who, _attribute_for(predicate, value), value, predicate.rule, predicate.kind, _stated(text, who, rest),
+                who, _attribute_for(predicate, value), value, predicate.rule, predicate.kind, stated(text, who, rest),
                 negated=predicate.negated, ended=predicate.ended, update=predicate.update,
             )
         ]  # fmt: skip
@@ -279,10 +158,10 @@ def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:
     """是 + a name for someone in relation; a passing state (在出差)."""
     name = re.match(r"(?:就)?是(?P<v>.{2,8})", rest)
     if name and ":" in who.key and (value := person_name(name["v"])) == clean_value(name["v"]) and value:
-        return [Raw(who, "name", value, "zh.is_name", Kind.PROFILE, _stated(text, who, rest))]
+        return [Raw(who, "name", value, "zh.is_name", Kind.PROFILE, stated(text, who, rest))]
     state = _STATE.search(rest)
     if state and len(rest) <= 24:
-        return [Raw(who, "status", state["v"], "zh.state", Kind.FACT, _stated(text, who, rest))]
+        return [Raw(who, "status", state["v"], "zh.state", Kind.FACT, stated(text, who, rest))]
     return []
 
 
@@ -307,22 +186,3 @@ def _note_topic(text: str, turn: Turn) -> None:
         head = match["topic"].rsplit("的", 1)[-1]
         if len(head) > 1:
             turn.thing = Who(head, head, person=False)
-
-
-def _stated(text: str, who: Who, rest: str) -> str:
-    """The clause with its subject named: pronouns replaced, an elided subject put in front."""
-    if who.surface and who.surface in text:
-        return text
-    pronoun = re.match(r"(?:他|她|它|TA|ta|那个人|这个人)(?!们)", text)
-    if pronoun:
-        return who.surface + text[pronoun.end() :]
-    if re.match(r"其(?![实他中余它次])", text):
-        return f"{who.surface}的{text[1:]}"
-    if re.match(ME, text) or not who.surface:
-        return text
-    link = (
-        "的"
-        if any(text.startswith(word) for word in ZH_WORDS if len(word) > 1) and who.surface != "我"
-        else ""
-    )
-    return f"{who.surface}{link}{text}"

@@ -1,0 +1,156 @@
+"""What an English clause says of an attribute: "<subject>'s <attribute> is <value>" and its relatives."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
+from memories.core.extraction.en_rules import COPULA, NAME, REL, clean_value
+from memories.core.extraction.en_subjects import me, owner_of, stated
+from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.kinds import Kind
+
+_POSSESSIVE = re.compile(
+    rf"(?P<owner>(?:my|our)\s+(?:\w+\s+)?{REL}(?:\s+(?-i:{NAME}))?|(?-i:{NAME})|(?:the|our|my)\s+[\w-]+(?:\s+[\w-]+){{0,3}})['’]s?\s+(?P<attr>(?:[\w-]+\s+){{0,3}}?[\w-]+)",
+    re.IGNORECASE,
+)
+
+
+_OWN = re.compile(r"(?P<owner>my|our|his|her|its|their)\s+(?P<attr>(?:[\w-]+\s+){0,3}?[\w-]+)", re.IGNORECASE)
+
+
+_OF = re.compile(
+    r"(?:the|our|my)\s+(?P<attr>(?:[\w-]+\s+){0,2}?[\w-]+)\s+(?:of|for)\s+(?P<owner>.{2,60})", re.IGNORECASE
+)
+
+
+_THING = re.compile(r"(?:the|this|our)\s+(?P<head>[\w'’&#-]+(?:\s+[\w'’&#-]+){0,5})", re.IGNORECASE)
+
+
+def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
+    """<subject>'s <attribute> is <value>, the <attribute> of <subject> is <value>, my <attribute> is <value>."""
+    for copula in COPULA.finditer(work):
+        head, tail = work[: copula.start()].strip(), work[copula.end() :]
+        if not head or len(head) > 80:
+            continue
+        split = _split_head(head, turn)
+        value = clean_value(tail)
+        if split is None or value is None:
+            continue
+        who, word = split
+        attribute = _favourite(word) or canonical_attribute(word)
+        row = lookup(word)
+        kind = (
+            Kind.PREFERENCE
+            if attribute.startswith(("favorite", "least_favorite"))
+            else row.kind
+            if row
+            else None
+        )
+        turn.mention(who)
+        cop = copula["cop"].lower()
+        if "not" in cop or "n't" in cop or "no longer" in cop or value.lower().startswith("not "):
+            both = re.fullmatch(r"(?:not\s+)?(?P<a>.+?),?\s+(?:but|it is|it's)\s+(?P<b>.+)", tail)
+            if both and (right := clean_value(both["b"])):
+                return [
+                    Raw(
+                        who,
+                        attribute,
+                        right,
+                        "en.not_but",
+                        kind,
+                        stated(text, who),
+                        correction=True,
+                        update=True,
+                    )
+                ]
+            turn.denied = (who, attribute, kind)
+            return []
+        changed = re.search(
+            r"\bnow\b|chang|mov|resched|updat|switch|push|postpon|shift|rais|reduc|increas|lower|exten|short|renam|adjust|bump",
+            cop,
+        )
+        return [
+            Raw(who, attribute, value, "en.attribute", kind, stated(text, who), update=changed is not None)
+        ]
+    return []
+
+
+def _favourite(word: str) -> str | None:
+    match = re.fullmatch(r"(?P<least>least\s+)?favou?rite\s+(?P<noun>[\w -]+)", word, re.IGNORECASE)
+    if match is None:
+        return None
+    return ("least_favorite_" if match["least"] else "favorite_") + canonical_attribute(match["noun"])
+
+
+def _split_head(head: str, turn: Turn) -> tuple[Who, str] | None:
+    """Subject and attribute word of what stands before the copula, or None when it names no attribute of anything."""
+    head = re.sub(r"\s+(?:now|currently|has|have)$", "", head)
+    possessive = _POSSESSIVE.fullmatch(head)
+    if possessive:
+        owner = owner_of(possessive["owner"], turn)
+        return (owner, possessive["attr"]) if owner and _is_noun(possessive["attr"]) else None
+    own = _OWN.fullmatch(head)
+    if own and _is_noun(own["attr"]):
+        word = own["owner"].lower()
+        if word in {"my", "our"}:
+            if _favourite(own["attr"]) or lookup(own["attr"]):
+                return me(turn), own["attr"]
+            if known_suffix(own["attr"]):
+                return _thing(own["attr"], turn, mine=True)
+            return (me(turn), own["attr"]) if word == "my" else None
+        pointed = turn.thing or turn.person if word == "its" else turn.person
+        return (pointed, own["attr"]) if pointed else None
+    of = _OF.fullmatch(head)
+    if of and _is_noun(of["attr"]):
+        owner = owner_of(of["owner"], turn)
+        return (owner, of["attr"]) if owner else None
+    thing = _THING.fullmatch(head)
+    if thing:
+        return _thing(thing["head"], turn, mine=False)
+    bare = lookup(head)
+    if bare is not None:
+        return (turn.subject or (me(turn) if bare.personal else Who("general", "", person=False))), head
+    named = (
+        re.match(r"[A-Z]", head)
+        and len(head.split()) <= 5
+        and not re.search(r"\b(?:I|i|you|we|they|to|that|why|how)\b", head)
+    )
+    return _thing(head, turn, mine=False) if named and known_suffix(head) else None
+
+
+def known_suffix(phrase: str) -> str | None:
+    low = phrase.lower()
+    return next((word for word in EN_WORDS if low == word or low.endswith(" " + word)), None)
+
+
+def _thing(phrase: str, turn: Turn, *, mine: bool) -> tuple[Who, str] | None:
+    """ "project budget" -> (project, budget); a phrase that is only an attribute belongs to the last subject, or the matter."""
+    word = known_suffix(phrase)
+    if word is None:
+        return None
+    before = phrase[: len(phrase) - len(word)].strip()
+    if before:
+        return Who(before, before, person=False), word
+    row = lookup(word)
+    if mine or (row is not None and row.personal and turn.subject is None):
+        return me(turn), word
+    return turn.subject or Who("general", "", person=False), word
+
+
+_NOT_ATTRIBUTES = frozenset(
+    {
+        "thing", "things", "one", "ones", "way", "point", "reason", "question", "problem", "day", "lot", "bit",
+        "time", "first", "only", "best", "worst", "people", "life", "plan", "idea", "hope", "goal", "guess",
+        "opinion",
+    }
+)  # fmt: skip
+
+
+def _is_noun(word: str) -> bool:
+    low = word.lower()
+    if lookup(low) or low.startswith(("favorite ", "favourite ", "least favorite", "least favourite")):
+        return True
+    return low.split()[-1] not in _NOT_ATTRIBUTES and not re.search(
+        r"\b(?:that|which|is|are|was|to|and|i|you|really|just|not)\b", low
+    )

@@ -1,0 +1,97 @@
+"""Who or what an English clause is about."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.en_rules import NAME, REL
+from memories.core.extraction.raw import Turn, Who
+from memories.core.extraction.relations import relation
+
+_NOT_NAMED = frozenset(
+    {
+        "I", "The", "A", "An", "This", "That", "These", "Those", "It", "There", "Here", "My", "Your", "Our", "His",
+        "Her", "Their", "He", "She", "We", "They", "You", "What", "Who", "When", "Where", "Why", "How", "Which",
+        "Yes", "No", "Not", "Please", "Let", "Lets", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
+        "Saturday", "Sunday", "Today", "Tomorrow", "Yesterday", "Also", "And", "But", "So", "If", "Then", "Now",
+        "Just", "Well", "Everything", "Everyone", "Someone", "Nothing", "One", "Some", "Any", "All", "Every", "Each",
+        "Another", "Other", "Most", "Many", "Both", "Thanks", "Thank", "Ok", "Okay", "Hey", "Hi", "Hello", "Oh",
+        "Wow", "Remember", "Note", "Always", "Never", "Do", "Don", "Can", "Could", "Should", "Would", "Will", "Must",
+        "First", "Second", "Last", "Next", "Finally", "Actually", "Honestly", "Sometimes", "Maybe", "January",
+        "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    }
+)  # fmt: skip
+
+
+_MINE = re.compile(
+    rf"(?P<pos>my|our)\s+(?:(?:dear|new|old|best|good|close|lovely|late|former|ex|first|second|only|eldest|youngest|oldest|other|twin)[\s-]+)*(?P<rel>{REL})\b(?!['’]s?\b)(?:,?\s+(?P<name>(?-i:{NAME})))?",
+    re.IGNORECASE,
+)
+
+
+_PRONOUN = re.compile(r"(?P<p>he|she|it|they)\b", re.IGNORECASE)
+
+
+_NAMED = re.compile(rf"(?P<name>{NAME})(?=\s)")
+
+
+def possessive(who: Who) -> str:
+    return {"I": "My", "we": "Our", "": "The"}.get(who.surface, f"{who.surface}'s")
+
+
+def me(turn: Turn, word: str = "I") -> Who:
+    return Who(turn.speaker, turn.speaker_surface or word)
+
+
+def subject(work: str, turn: Turn) -> tuple[Who, str] | None:
+    """The subject at the clause's start with the rest, or None."""
+    first = re.match(r"(?:I|i|we|We)\b(?!['’])\s+", work)
+    if first:
+        return me(turn, first[0].strip()), work[first.end() :]
+    you = re.match(r"you\b\s+", work, re.IGNORECASE)
+    if you:
+        return Who(turn.listener, "you"), work[you.end() :]
+    mine = _MINE.match(work)
+    if mine and work[mine.end() :].strip():
+        name = mine["name"] if mine["name"] and mine["name"][0].isupper() else None
+        end = mine.end() if name else mine.end("rel")
+        key = f"{turn.speaker}:{relation(mine['rel'])}" + (f":{name}" if name else "")
+        who = Who(key, work[:end])
+        if name:
+            turn.people[name] = who
+        return who, work[end:].strip()
+    pronoun = _PRONOUN.match(work)
+    if pronoun:
+        pointed = turn.thing or turn.person if pronoun["p"].lower() == "it" else turn.person
+        return (pointed, work[pronoun.end() :].strip()) if pointed else None
+    named = _NAMED.match(work)
+    if named and named["name"].split()[0] not in _NOT_NAMED:
+        name = named["name"]
+        return turn.people.get(name, Who(name, name)), work[named.end() :].strip()
+    return None
+
+
+def owner_of(phrase: str, turn: Turn) -> Who | None:
+    """The subject that an owner phrase names."""
+    found = subject(phrase + " x", turn)
+    if found and found[1] == "x":
+        return found[0]
+    bare = re.sub(r"^(?:the|this|that|our|my|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+    if not bare or re.search(r"[,;.!?]|\b(?:is|are|that|which|who|when|me|you|us|them|it)\b", bare):
+        return None
+    return Who(bare, phrase.strip(), person=False)
+
+
+def stated(text: str, who: Who) -> str:
+    """The clause with its subject named: a pronoun replaced, an elided subject put in front."""
+    if not who.surface or who.surface.lower() in text.lower():
+        return text
+    possessive = re.match(r"(?:his|her|its|their)\b", text, re.IGNORECASE)
+    if possessive:
+        return f"{who.surface}'s{text[possessive.end() :]}"
+    pronoun = re.match(r"(?:he|she|it|they)(?=\b)", text, re.IGNORECASE)
+    if pronoun:
+        return who.surface + text[pronoun.end() :]
+    if re.match(r"(?:I|we|my|our|the|this)\b", text, re.IGNORECASE):
+        return text
+    return f"{who.surface} {text}"

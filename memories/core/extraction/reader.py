@@ -1,0 +1,269 @@
+"""Reads one sentence of a turn: its directives, facts and events, each built into a candidate with its times."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, tzinfo
+
+from memories.core.extraction import directives, en, zh
+from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
+from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.raw import Raw, Turn
+from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
+from memories.core.extraction.temporal import read_times
+from memories.core.importance import importance_of
+from memories.core.keyvalues import key_values
+from memories.core.kinds import Kind
+from memories.core.language import cjk_share
+
+_UPDATES = re.compile(
+    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|不再|已经不|现在(?:是|改|住|在|换)|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
+    r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
+    re.IGNORECASE,
+)
+_LONG_VALUES = frozenset({"topic", "goal", "rule"})
+"""Attributes whose value may go on over commas."""
+_FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")
+_HAPPENS = re.compile(
+    r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
+    r"|\b(?:went|go|going|met|meet|meeting|saw|visit|visited|visiting|bought|attend|attended|attending|flew|fly|flying|had|have|having|started|start|finished|finish|celebrat\w+|travel\w*|trip|"
+    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|moved|graduat\w+)\b",
+    re.IGNORECASE,
+)
+
+
+class SentenceReader:
+    """One sentence of the turn with what is known about it."""
+
+    def __init__(
+        self,
+        clauses: list[Clause],
+        bare: str,
+        turn: Turn,
+        role: str,
+        explicit: bool,
+        correcting: bool,
+        said_at: datetime,
+        tz: tzinfo,
+        language: str | None,
+    ) -> None:
+        self.clauses, self.bare, self.turn, self.role = clauses, bare, turn, role
+        self.explicit, self.correcting, self.said_at, self.tz = explicit, correcting, said_at, tz
+        self.sentence = clauses[0].sentence
+        self.language = language or ("zh" if cjk_share(self.sentence) >= 0.4 else "en")
+        self.chinese = self.language == "zh"
+        self.update = _UPDATES.search(self.sentence) is not None
+
+    def candidates(self) -> list[Candidate]:
+        """What the sentence states; nothing when it supposes, or asks to forget."""
+        if asks_to_forget(self.sentence):
+            return []
+        supposed = is_supposition(self.sentence)
+        found: list[Candidate] = []
+        for clause in self.clauses:
+            spoken, _ = directives.strip_explicit(clause.text)
+            if not spoken or clause.asks or is_small_talk(spoken):
+                continue
+            found.extend(self._of_clause(clause, spoken, supposed))
+        if not found and self.explicit and not supposed:
+            statement = self._whole()
+            if statement:
+                found.append(statement)
+        if len(found) == 1:
+            found = [self._with_context(found[0])]
+        return found
+
+    def _of_clause(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
+        directive = None if self.role in {"assistant", "tool"} else self._directive(clause, spoken)
+        if directive is not None and directive.kind is Kind.CONSTRAINT:
+            return [directive]
+        if supposed or (is_guess(spoken) and not self.explicit):
+            return []
+        raws = zh.read(spoken, self.turn) if self.chinese else en.read(spoken, self.turn)
+        if directive is not None and not any(
+            raw.attribute not in {"plan", "habit", "skill", "responsibility"} for raw in raws
+        ):
+            return [directive]
+        structured = [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
+        if structured or self.role in {"assistant", "tool"}:
+            return structured
+        event = self._event(clause, spoken)
+        return [event] if event else []
+
+    def _wanted(self, raw: Raw) -> bool:
+        """An assistant's words about itself are nobody's memory; a plan counts only with a time (as an event)."""
+        if raw.who.key == "assistant" or (
+            self.role == "tool" and raw.rule not in {"zh.attribute", "en.attribute"}
+        ):
+            return False
+        return raw.attribute != "plan" or bool(read_times(self.sentence, self.said_at, self.tz).spans)
+
+    def _directive(self, clause: Clause, spoken: str) -> Candidate | None:
+        times = read_times(spoken, self.said_at, self.tz)
+        rule = (directives.constraint_zh if self.chinese else directives.constraint_en)(
+            spoken, explicit=self.explicit
+        )
+        if rule:
+            return self._build(
+                Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=directives.constraint_key(spoken),
+                expires_at=times.expires_at,
+            )  # fmt: skip
+        timed = bool(times.spans)
+        todo = (
+            directives.todo_zh(spoken, timed=timed)
+            if self.chinese
+            else directives.todo_en(spoken, timed=timed)
+        )
+        if todo:
+            owner, spoken = self._todo_owner(spoken)
+            due = times.spans[-1].end if times.spans else None
+            return self._build(
+                Kind.TODO, clause, todo, content=spoken, subject=owner or self.turn.speaker, owner=owner or self.turn.speaker, due=due,
+            )  # fmt: skip
+        decided = directives.decision(spoken)
+        if decided:
+            return self._build(Kind.DECISION, clause, decided, content=spoken, subject=self.turn.speaker)
+        return None
+
+    def _todo_owner(self, spoken: str) -> tuple[str | None, str]:
+        """Who is to do it: named in the clause, or the person that the sentence is about; with the task as stated."""
+        owner = directives.todo_owner(spoken)
+        person = self.turn.subject
+        if owner is not None or person is None or not person.person or person.key == self.turn.speaker:
+            return owner, spoken
+        if _FIRST_PERSON.search(spoken) or re.search(r"提醒|remind", spoken, re.IGNORECASE):
+            return None, spoken
+        return person.key, f"{person.surface}{'' if self.chinese else ' '}{spoken}"
+
+    def _from_raw(self, raw: Raw, clause: Clause) -> Candidate:
+        attribute = raw.attribute
+        row = BY_NAME.get(attribute or "")
+        of_user = raw.who.key == self.turn.speaker or raw.who.key.startswith(
+            (f"{self.turn.speaker}:", "user")
+        )
+        kind = raw.kind or (kind_of(attribute, of_user=of_user) if attribute else Kind.FACT)
+        if kind is Kind.PROFILE and not of_user:
+            kind = Kind.FACT
+        if attribute == "plan":
+            kind, attribute = Kind.EVENT, None
+        about_value = row is not None and row.dated
+        times = read_times(clause.text, self.said_at, self.tz)
+        around = None if about_value or attribute == "age" else times.outside(clause.text, raw.value)
+        expires = times.expires_at or (self._temporary() if attribute == "status" else None)
+        until = around is not None and times.expires_at == around.end
+        return self._build(
+            kind, clause, raw.rule, content=raw.stated, subject=raw.who.key, attribute=attribute,
+            value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
+            valid_to=around.end if around and (until or kind is Kind.EVENT) else None, expires_at=expires,
+            correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
+            negated=raw.negated or raw.ended, single=is_single(attribute) if attribute else False,
+        )  # fmt: skip
+
+    def _temporary(self) -> datetime | None:
+        return read_times(self.sentence, self.said_at, self.tz).last_end
+
+    def _event(self, clause: Clause, spoken: str) -> Candidate | None:
+        """Something that happens at a time to the speaker or to someone named."""
+        times = read_times(spoken, self.said_at, self.tz)
+        whole = times if times.spans else read_times(self.sentence, self.said_at, self.tz)
+        if not whole.spans and not (times.recurring and self.explicit):
+            return None
+        if not times.spans and (clause is not self._richest() or self._dated_elsewhere(clause)):
+            return None
+        statement = spoken if times.spans else self.bare
+        people = any(value.kind == "name" for value in key_values(statement))
+        if (
+            len(statement) < 6
+            or not _HAPPENS.search(statement)
+            or not (people or _FIRST_PERSON.search(self.sentence))
+        ):
+            return None
+        span = whole.spans[0]
+        return self._build(
+            Kind.EVENT, clause, f"{self.language}.event", content=spoken if times.spans else self.bare, subject=self.turn.speaker,
+            valid_from=span.start, valid_to=span.end, expires_at=times.expires_at,
+        )  # fmt: skip
+
+    def _dated_elsewhere(self, clause: Clause) -> bool:
+        """Another clause holds the time and will be the event itself."""
+        others = (other for other in self.clauses if other is not clause and not other.asks)
+        return any(
+            read_times(other.text, self.said_at, self.tz).spans and len(other.text) >= 10 for other in others
+        )
+
+    def _richest(self) -> Clause:
+        return max(
+            (clause for clause in self.clauses if not clause.asks),
+            key=lambda clause: len(clause.text),
+            default=self.clauses[0],
+        )
+
+    def _whole(self) -> Candidate | None:
+        """What was asked to be remembered, when no rule reads anything out of it: the sentence itself."""
+        if len(re.findall(r"\w", self.bare)) < 3 or is_small_talk(self.bare):
+            return None
+        if any(clause.asks for clause in self.clauses) and len(self.clauses) == 1:
+            return None
+        times = read_times(self.bare, self.said_at, self.tz)
+        return self._build(
+            Kind.FACT, self.clauses[0], "explicit.statement", content=self.bare, subject=self.turn.speaker, expires_at=times.expires_at, whole=True
+        )  # fmt: skip
+
+    def _build(
+        self,
+        kind: Kind,
+        clause: Clause,
+        rule: str,
+        *,
+        content: str,
+        subject: str,
+        attribute: str | None = None,
+        value: str | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+        expires_at: datetime | None = None,
+        correction: bool = False,
+        update: bool = False,
+        negated: bool = False,
+        single: bool = False,
+        key: str | None = None,
+        owner: str | None = None,
+        due: datetime | None = None,
+        whole: bool = False,
+    ) -> Candidate:
+        start, end = clause.start, clause.end
+        if whole:
+            start, end = clause.sentence_start, clause.sentence_start + len(clause.sentence)
+        content = content.strip(" ，,、;；")
+        importance = importance_of(content, kind)
+        if self.explicit:
+            importance = max(importance, 0.9)
+        if self.role == "assistant":
+            importance = round(min(importance, 0.5), 3)
+        return Candidate(
+            kind=kind, content=content, subject=subject, quote=clause.sentence if whole else clause.text, start=start, end=end,
+            rule=rule, attribute=attribute, value=value, valid_from=valid_from, valid_to=valid_to, expires_at=expires_at,
+            importance=importance, explicit=self.explicit, correction=correction, update=update, negated=negated, key=key,
+            owner=owner, due=due, single=single, language=self.language, source=self.role,
+            names=tuple(v.text for v in key_values(content) if v.kind == "name"),
+        )  # fmt: skip
+
+    def _with_context(self, candidate: Candidate) -> Candidate:
+        """A sentence with one statement and nothing asked is kept whole, so that its circumstances are not lost."""
+        if len(self.bare) > 160 or any(clause.asks for clause in self.clauses) or len(self.clauses) == 1:
+            return candidate
+        original = candidate.quote
+        spoken, _ = directives.strip_explicit(original)
+        resolved = self.bare.replace(spoken, candidate.content, 1) if spoken in self.bare else None
+        if (
+            resolved is None
+            or candidate.kind in {Kind.CONSTRAINT, Kind.TODO}
+            or candidate.rule.endswith("not_but")
+        ):
+            return candidate
+        content = resolved.strip(" ，,、;；")
+        value = candidate.value
+        if value and candidate.attribute in _LONG_VALUES and value in content:
+            value = content[content.index(value) :].rstrip("。.!！ ")
+        return replace(candidate, content=content, value=value)

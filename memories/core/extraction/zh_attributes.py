@@ -1,0 +1,149 @@
+"""What a Chinese clause says of an attribute: "<subject>的<attribute>是<value>" and its relatives."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction import schedule
+from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
+from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.zh_rules import COPULA, clean_value
+from memories.core.extraction.zh_subjects import ME, ends_in_verb, noun_subject, person_name
+from memories.core.kinds import Kind
+
+_LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
+
+
+_FAVOURITE = re.compile(
+    rf"{ME}?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|一直|还|都|也|就|是|叫|[:：])"
+)
+
+
+_PLACED = frozenset(
+    {
+        "location", "time", "end_time", "deadline", "origin", "home", "workplace", "employer", "school", "birthday",
+    }
+)  # fmt: skip
+"""Attributes that 在 may give a value to."""
+
+
+def favourite(text: str, turn: Turn) -> list[Raw]:
+    """我最喜欢的颜色是蓝色, 最讨厌的菜是苦瓜."""
+    match = _FAVOURITE.match(text)
+    if not match:
+        return []
+    copula = COPULA.match(text, match.end())
+    value = clean_value(text[copula.end() :]) if copula and copula["cop"] in {"是", "叫", "：", ":"} else None
+    if value is None:
+        return []
+    bad = "讨厌" in match[0] or "不喜欢" in match[0]
+    who = Who(turn.speaker, turn.speaker_surface or "我")
+    turn.mention(who)
+    attribute = ("least_favorite_" if bad else "favorite_") + canonical_attribute(match["noun"])
+    return [Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, stated(text, who, text))]
+
+
+def read_attribute(text: str, turn: Turn) -> list[Raw]:
+    """<subject>(的)<attribute> 是/为/改成/在 <value>."""
+    for copula in COPULA.finditer(text):
+        head, value = text[: copula.start()], clean_value(text[copula.end() :])
+        if not head or len(head) > 40:
+            continue
+        split = split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA)
+        if split is None:
+            continue
+        who, word = split
+        if word in RELATIONS and not (value and person_name(value) == value):
+            continue  # 我的上司是... says what the boss is, not who
+        if copula["cop"] in ":：=＝" and lookup(word) is None:
+            continue
+        attribute = canonical_attribute(word)
+        row = lookup(word)
+        kind = row.kind if row else None
+        if copula["cop"] == "不是":
+            turn.mention(who)
+            both = re.fullmatch(r"(?P<a>.{1,30}?)(?:，|,|\s)*而?是(?P<b>.{1,40})", text[copula.end() :])
+            if both and (right := clean_value(both["b"])):
+                whole = f"{who.surface}的{word}是{right}"
+                return [Raw(who, attribute, right, "zh.not_but", kind, whole, correction=True, update=True)]
+            turn.denied = (who, attribute, kind)
+            return []
+        if value is None:
+            continue
+        turn.mention(who)
+        if copula["cop"] == "在" and attribute not in _PLACED:
+            continue
+        if (
+            row is not None
+            and row.dated
+            and copula["cop"] in {"在", "有"}
+            and not schedule.starts_with_time(value)
+        ):
+            continue
+        if copula["cop"] == "在" and attribute in {"employer", "school"}:
+            attribute = f"{attribute}_location"
+        changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"]
+        return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), update=changed)]
+    return []
+
+
+def split_head(head: str, turn: Turn, *, loose: bool) -> tuple[Who, str] | None:
+    """Subject and attribute word of what stands before the copula.
+
+    A word of the table may follow its subject directly (项目预算, 我手机号) or stand alone; any other noun needs 的 before it
+    and a copula that is no preposition.
+    """
+    head = head.strip(" 、,，")
+    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次)$", "", head)
+    for word in ZH_WORDS:
+        if not head.endswith(word):
+            continue
+        before = head[: -len(word)].rstrip("的")
+        if len(word) == 1 and not before:
+            return None
+        who = noun_subject(before, turn) if before else default_subject(word, turn)
+        # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
+        if who is not None:
+            return who, word
+        return None
+    if loose or "的" not in head:
+        return None
+    before, word = head.rsplit("的", 1)
+    if (
+        not 1 <= len(word) <= 10
+        or ends_in_verb(word)
+        or re.search(r"[，。我你他她它]|时候|人$|话$|事情?$", word)
+    ):
+        return None
+    who = noun_subject(before, turn)
+    return (who, word) if who is not None else None
+
+
+def default_subject(word: str, turn: Turn) -> Who | None:
+    """Whose "电话" or "截止日期" it is when nobody is named: the last subject of the turn, else the speaker's or the matter's."""
+    row = lookup(word)
+    if turn.subject is not None:
+        return turn.subject
+    if row is not None and row.personal:
+        return Who(turn.speaker, turn.speaker_surface or "我")
+    return Who("general", "", person=False)
+
+
+def stated(text: str, who: Who, rest: str) -> str:
+    """The clause with its subject named: pronouns replaced, an elided subject put in front."""
+    if who.surface and who.surface in text:
+        return text
+    pronoun = re.match(r"(?:他|她|它|TA|ta|那个人|这个人)(?!们)", text)
+    if pronoun:
+        return who.surface + text[pronoun.end() :]
+    if re.match(r"其(?![实他中余它次])", text):
+        return f"{who.surface}的{text[1:]}"
+    if re.match(ME, text) or not who.surface:
+        return text
+    link = (
+        "的"
+        if any(text.startswith(word) for word in ZH_WORDS if len(word) > 1) and who.surface != "我"
+        else ""
+    )
+    return f"{who.surface}{link}{text}"

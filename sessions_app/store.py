@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import IntegrityError
 from django.db.models import F, Q
 
 from memories.core import tokens
@@ -136,6 +137,12 @@ def lapsed_answers(now: datetime, limit: int) -> list[Turn]:
         state=Turn.State.STREAMING, leased_until__lt=now
     )
     return list(rows.order_by("leased_until")[:limit])
+
+
+def is_doubled_span(error: IntegrityError) -> bool:
+    """True when the database refused a second digest of one span and generation."""
+    diagnosis = getattr(error.__cause__, "diag", None)
+    return getattr(diagnosis, "constraint_name", None) == "one_digest_a_span"
 
 
 def archive(turn_ids: Iterable[uuid.UUID], digest: Digest, now: datetime) -> int:

@@ -109,8 +109,10 @@ def _compact(actor: Actor, span: _Span, policy: Policy, now: datetime) -> Compac
     embedded = embed_passages([statement.content for statement in statements])
     try:
         return _store(actor, span, made, statements, embedded, policy, now, learned)
-    except IntegrityError:
+    except IntegrityError as error:
         # The unique span is the last line of defence: somebody else stored it between our check and our commit.
+        if not store.is_doubled_span(error):
+            raise
         return CompactionReport(span.session.pk, reason="done_elsewhere", learned=learned)
 
 

@@ -101,6 +101,8 @@ def merge_digests(*, actor: Actor, session_id: uuid.UUID, policy: Policy, now: d
                 generation=digest.generation,
                 merged=len(old),
             )
-    except IntegrityError:
+    except IntegrityError as error:
+        if not store.is_doubled_span(error):
+            raise
         return 0
     return len(old)

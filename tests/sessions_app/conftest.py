@@ -14,8 +14,8 @@ from asgiref.sync import async_to_sync
 from accounts.actor import Actor
 from memories.adapters.factory import override
 from memories.ports import FixedClock
+from memories.services import embedding_space, policies
 from memories.services.jobs import run_due
-from memories.services.policies import forget_cached
 from memoryhub.common.db import tenant_transaction
 from sessions_app.generation import generate
 from sessions_app.models import ChatSession, Turn
@@ -31,7 +31,9 @@ from tests.support.people import House
 def clock() -> Iterator[FixedClock]:
     """The time of every test of this folder."""
     fixed = FixedClock()
-    forget_cached()
+    # Databases are emptied between tests; what a process remembers of them goes, too.
+    policies.forget_cached()
+    embedding_space.forget_cached()
     with override(clock=fixed):
         yield fixed
 

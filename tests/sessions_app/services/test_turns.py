@@ -39,8 +39,12 @@ def test_turns_are_numbered_in_the_order_in_which_they_are_said(chat: Chat) -> N
 
 
 def test_a_resent_message_is_stored_once_and_answers_the_same(chat: Chat) -> None:
-    first = record_turn(actor=chat.actor, session_id=chat.id, role="user", content="Hello", client_msg_id="a1")
-    again = record_turn(actor=chat.actor, session_id=chat.id, role="user", content="Hello", client_msg_id="a1")
+    first = record_turn(
+        actor=chat.actor, session_id=chat.id, role="user", content="Hello", client_msg_id="a1"
+    )
+    again = record_turn(
+        actor=chat.actor, session_id=chat.id, role="user", content="Hello", client_msg_id="a1"
+    )
     assert (first.created, again.created) == (True, False)
     assert again.turn.pk == first.turn.pk
     assert len(chat.turns()) == 1
@@ -256,7 +260,10 @@ def test_concurrent_messages_keep_an_order_and_lose_nothing(acme: House, clock: 
                 content=f"Message {number}",
                 client_msg_id=f"m{number % 10}",
             ) if number < 10 else post_message(
-                actor=chat.actor, session_id=chat.id, content=f"Posted {number}", client_msg_id=f"p{number % 3}"
+                actor=chat.actor,
+                session_id=chat.id,
+                content=f"Posted {number}",
+                client_msg_id=f"p{number % 3}",
             ) if number < 13 else record_turn(
                 actor=chat.actor, session_id=chat.id, role="user", content="Message 1", client_msg_id="m1"
             )

@@ -37,10 +37,12 @@ def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     if raw.prepare_threshold is None:
         # Django turns preparing off; on again, but out of reach for every statement that does not ask for it.
         raw.prepare_threshold = _NEVER_BY_ITSELF
-    # As connection.cursor() does: a wrapper that notes queries while somebody records them, which a pipeline would hide.
+    # As connection.cursor() does: a wrapper that notes queries while somebody records them. It needs the statement's text,
+    # which neither a pipeline nor a prepared statement keeps.
     recorded = connection.queries_logged
+    kind = psycopg.Cursor if recorded else _Prepared
     wrap: Any = connection.make_debug_cursor if recorded else connection.make_cursor
-    setter, cursor = wrap(_Prepared(raw)), wrap(_Prepared(raw))
+    setter, cursor = wrap(kind(raw)), wrap(kind(raw))
     with setter, cursor, nullcontext() if recorded else raw.pipeline():
         setter.execute(_SET)
         cursor.execute(sql, values)

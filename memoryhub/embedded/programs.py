@@ -24,7 +24,7 @@ def postgres_program(server: postgres.Postgres) -> Program:
         # Each backend is a group of its own; they end by themselves when the postmaster is gone.
         group=False,
         before_start=server.clear_leftovers,
-        hide=("LOG:  starting PostgreSQL", "LOG:  listening on", "LOG:  aborting any", 'launcher" (PID', "LOG:  shutting down"),
+        hide=("LOG:  starting PostgreSQL", "LOG:  listening on", "LOG:  aborting any", 'launcher" (PID', "LOG:  shutting down", "system is starting up"),
     )
 
 

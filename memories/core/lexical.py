@@ -31,6 +31,9 @@ _TOKEN = re.compile(
     f"(?P<email>{_EMAIL})|(?P<digits>{_DIGITS})(?![a-z0-9_./:#@+-]*[a-z0-9])|(?P<code>{_CODE})|(?P<han>[{HAN}]+)|(?P<word>{_WORD})|(?P<number>\\d+)|(?P<other>[^\\W_]+)"
 )
 _PARTS = re.compile(r"\d+|[a-z\u00c0-\u024f]+")
+_ASKING = re.compile(
+    "为什么|怎么样|什么样|是不是|有没有|能不能|什么|怎么|怎样|如何|哪里|哪儿|哪个|哪些|多少|几个|请问"
+)
 _stemmers = threading.local()
 
 
@@ -99,6 +102,13 @@ def _terms(text: str) -> Iterator[str]:
 
 
 def _han(run: str) -> Iterator[str]:
+    """The terms of each part between question words, which would only make senseless bigrams with their neighbours."""
+    for part in _ASKING.split(run):
+        if part:
+            yield from _han_part(part)
+
+
+def _han_part(run: str) -> Iterator[str]:
     """Words in search mode and bigrams of the run; a word of two characters is its own bigram and is given once."""
     if len(run) == 1:
         if run not in ZH_STOP_CHARS:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Hashable, Mapping
 from typing import Final, TypeVar
 
+from memories.core.digest_values import holds
 from memories.core.keyvalues import key_values
 from memories.core.language import HAN
 
@@ -16,10 +17,12 @@ MIN_HAN: Final = 8
 """A run of this many Chinese characters counts as a quotation."""
 MIN_WORDS: Final = 5
 """So does a run of this many English words."""
+MIN_VALUE: Final = 4
+"""Shorter values stand in too many texts to tell one."""
 
 _MARKER = re.compile(r"[\[【［]\s*((?:m:)?[\w-]+(?:\s*[,，、;]\s*(?:m:)?[\w-]+)*)\s*[\]】］]")
 _UNIT = re.compile(f"[{HAN}]|[a-z0-9\u00c0-\u024f]+(?:[-'._:/@][a-z0-9]+)*")
-_DISTINCT: Final = frozenset({"code", "email", "url", "amount", "date", "time", "title", "snippet"})
+_DISTINCT: Final = frozenset({"number", "code", "email", "url", "amount", "date", "time", "title", "snippet"})
 
 
 def cited(answer: str, items: Mapping[Id, str], *, question: str = "") -> set[Id]:
@@ -65,19 +68,11 @@ def _runs(plain: str) -> set[tuple[str, ...]]:
 
 
 def _shares_value(text: str, said: str, asked: str) -> bool:
-    for value in key_values(text):
-        plain = _plain(value.text)
-        if (
-            value.kind in _DISTINCT
-            and len(plain) >= 4
-            and _stands_in(plain, said)
-            and not _stands_in(plain, asked)
-        ):
-            return True
-    return False
-
-
-def _stands_in(value: str, text: str) -> bool:
-    """True when the value stands in the text whole: 100 is not in 1002."""
-    pattern = rf"(?<![a-z0-9]){re.escape(value)}(?![a-z0-9])"
-    return re.search(pattern, text) is not None
+    """True for a value of four characters or more that stands whole in the answer and not in the question."""
+    return any(
+        value.kind in _DISTINCT
+        and len(value.text.strip()) >= MIN_VALUE
+        and holds(said, value.text)
+        and not holds(asked, value.text)
+        for value in key_values(text)
+    )

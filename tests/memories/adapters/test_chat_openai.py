@@ -46,7 +46,7 @@ async def read(model: OpenAIChat, request: ChatRequest = ASK) -> tuple[list[Delt
     got: list[Delta] = []
     try:
         async for delta in model.stream(request):
-            got.append(delta)
+            got.append(delta)  # noqa: PERF401
     except Exception as error:
         return got, error
     return got, None

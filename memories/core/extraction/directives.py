@@ -48,12 +48,15 @@ _DIRECT_EN = re.compile(
     r"(?:do not|don't|avoid|stop|no)\s+(?:\w+ing\s+)?(?!worry|mind|think|know|get|forget|be\b|matter|problem|need|way|idea|one|longer|thanks|doubt|care|bother|panic|rush|hesitate|like|want|have|really|even)\w+)\b",
     re.IGNORECASE,
 )
+_DECLARES_EN = re.compile(
+    r"\s*,?\s*(?:the|our|my|[A-Z]\w+)\b.*\b(?:is|are|takes|meets|starts|happens)\b(?!\s+to\b)", re.IGNORECASE
+)
 _FEELING_EN = re.compile(
     r"\s*(?:\w+ly\s+)?(?:happy|glad|love|like|enjoy|feel|seem|look(?!\s+up)|remind|make|bring|good|nice|great|fun|a\b|an\b|the\b|been|here|there|so\b|such|more|\w+ed\b|\w+ing\b|had|got|thought|knew|was|were|is|will|would|\w+s\b)",
     re.IGNORECASE,
 )
 _MUST_EN = re.compile(
-    r"\b(?:must(?:\s+not|n't)?|may not|shall(?:\s+not)?|is not allowed|are not allowed|is forbidden|is prohibited|should never|should always|has to be|have to be|needs to be)\b",
+    r"\b(?:must(?:\s+not|n't)?|may not|shall(?:\s+not)?|is not allowed|are not allowed|is forbidden|is prohibited|should never|should always)\b",
     re.IGNORECASE,
 )
 _SELF_EN = re.compile(r"^(?:i|he|she|it|they)\b", re.IGNORECASE)
@@ -116,6 +119,8 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     ):
         return None
     direct = _DIRECT_EN.match(bare)
+    if direct and _DECLARES_EN.match(bare[direct.end() :]):
+        direct = None
     if (
         direct
         and re.search(r"(?:always|never)$", direct[0], re.IGNORECASE)

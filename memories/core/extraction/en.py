@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction import schedule
+from memories.core.extraction import forms_en, schedule
 from memories.core.extraction.en_attributes import read_attribute
 from memories.core.extraction.en_rules import LEAD, NAME, PREDICATES, clean_value, plausible_job
 from memories.core.extraction.en_subjects import possessive, stated, subject
@@ -36,14 +36,24 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     corrected = _correction(work, turn)
     if corrected:
         return [corrected]
-    return _predicate(text, work, turn) or read_attribute(text, work, turn) or _scheduled(text, work, turn)
+    opener = forms_en.OPENER.match(work)
+    if opener:
+        work = work[opener.end() :]
+    return (
+        forms_en.read_form(text, work, turn)
+        or _predicate(text, work, turn)
+        or read_attribute(text, work, turn)
+        or _scheduled(text, work, turn)
+    )
 
 
 def _correction(work: str, turn: Turn) -> Raw | None:
     """The clause after "X is not A": "it is B"."""
     denied, turn.denied = turn.denied, None
     match = re.fullmatch(
-        r"(?:it is|it's|but|rather|instead)\s*(?:it is\s+)?(?P<v>.{1,60})", work, re.IGNORECASE
+        r"(?:it is|it's|but|rather|instead|now|the new one is)\s*(?:it is\s+|now\s+)?(?P<v>.{1,60}?)(?:\s+now)?",
+        work,
+        re.IGNORECASE,
     )
     if denied is None or match is None or (value := clean_value(match["v"])) is None:
         return None

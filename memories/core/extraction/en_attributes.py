@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from memories.core.extraction import schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en_rules import COPULA, NAME, REL, clean_value
-from memories.core.extraction.en_subjects import me, owner_of, stated
+from memories.core.extraction.en_subjects import bare_name, me, owner_of, stated
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 
@@ -38,6 +39,8 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
         if split is None or value is None:
             continue
         who, word = split
+        if lookup(word) is None and schedule.starts_with_time(value):
+            return []  # "the sync of X moved to Friday" tells a time, not a sync
         attribute = _favourite(word) or canonical_attribute(word)
         row = lookup(word)
         kind = (
@@ -131,7 +134,7 @@ def _thing(phrase: str, turn: Turn, *, mine: bool) -> tuple[Who, str] | None:
         return None
     before = phrase[: len(phrase) - len(word)].strip()
     if before:
-        return Who(before, before, person=False), word
+        return Who(bare_name(before), before, person=False), word
     row = lookup(word)
     if mine or (row is not None and row.personal and turn.subject is None):
         return me(turn), word

@@ -78,6 +78,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("employer_new", "employer", r"(?:joined|started\s+(?:working\s+)?at|got\s+a\s+(?:new\s+)?job\s+at|switched\s+to\s+working\s+at|got hired (?:at|by))\s+(?P<v>(?:the\s+)?[A-Z].{1,40}?)(?:\s+as\s+an?\s+.*)?", Kind.PROFILE, update=True),
     _p("job_as", "occupation", rf"(?:work|works|worked|{_BE}working)\s*(?:at\s+.{{1,30}}\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[A-Za-z].{{2,40}}?)(?:\s+(?:at|for|in)\s+.*)?"),
     _p("employer", "employer", rf"(?:work|works|{_BE}working|intern|interns|teach|teaches)\s+(?:at|for)\s+(?!home|night|myself|a while|hours|days|now|it|that|free|fun|the (?:moment|weekend))(?P<v>.{{2,40}}?)"),
+    _p("room", "workplace", r"(?:work|works|sit|sits)\s+(?:in|at|out of|from)\s+(?P<v>(?:the\s+)?(?:room|office|building|suite|floor|desk)\s+.{1,30}?)"),
     _p("field", "occupation", rf"(?:work|works|{_BE}working)\s+in\s+(?:the\s+field\s+of\s+)?(?P<v>[a-z][a-z &-]{{2,30}}?)"),
     _p("job_new", "occupation", rf"(?:became|got\s+promoted\s+to|was\s+promoted\s+to|have\s+become|has\s+become)\s+(?:an?\s+|the\s+)?(?P<v>{_JOB})", Kind.PROFILE, update=True),
     _p("job", "occupation", rf"{_BE}(?:an?|the)\s+(?P<v>{_JOB})(?:\s+(?:at|for|in|by|from|who|and|with|specializing).*)?"),

@@ -10,6 +10,7 @@ from memories.core.extraction.relations import relation
 
 _NOT_NAMED = frozenset(
     {
+        "For", "About", "Regarding", "Concerning", "In", "On", "At", "With", "From", "By", "Of", "To", "As",
         "I", "The", "A", "An", "This", "That", "These", "Those", "It", "There", "Here", "My", "Your", "Our", "His",
         "Her", "Their", "He", "She", "We", "They", "You", "What", "Who", "When", "Where", "Why", "How", "Which",
         "Yes", "No", "Not", "Please", "Let", "Lets", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
@@ -76,10 +77,15 @@ def owner_of(phrase: str, turn: Turn) -> Who | None:
     found = subject(phrase + " x", turn)
     if found and found[1] == "x":
         return found[0]
-    bare = re.sub(r"^(?:the|this|that|our|my|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+    bare = re.sub(r"^(?:the|this|that|these|our|my|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
     if not bare or re.search(r"[,;.!?]|\b(?:is|are|that|which|who|when|me|you|us|them|it)\b", bare):
         return None
-    return Who(bare, phrase.strip(), person=False)
+    return Who(bare_name(bare), phrase.strip(), person=False)
+
+
+def bare_name(name: str) -> str:
+    """Aurora for "project Aurora" and "Aurora project": whether one says what a named thing is does not make it another."""
+    return re.sub(r"(?:^(?:project|the|event)\s+(?=[A-Z])|(?<=[a-z])\s+(?:project|event)$)", "", name)
 
 
 def stated(text: str, who: Who) -> str:

@@ -81,6 +81,8 @@ class SentenceReader:
         if supposed or (is_guess(spoken) and not self.explicit):
             return []
         raws = zh.read(spoken, self.turn) if self.chinese else en.read(spoken, self.turn)
+        if directive is not None and directive.kind is Kind.DECISION and raws:
+            raws = [replace(raw, kind=Kind.DECISION) for raw in raws]
         if directive is not None and not any(
             raw.attribute not in {"plan", "habit", "skill", "responsibility"} for raw in raws
         ):

@@ -52,7 +52,7 @@ _EN_ASKS_ANYWAY = re.compile(
 )
 _SUPPOSE = re.compile(
     r"如果(?!你|您|需要|有(?:问题|事|需要))|要是(?!你|您)|假如|假设|假使|倘若|万一|若是|要不是|就算|即使|除非|的话(?![题语])|本来(?:想|要|打算)|差点"
-    r"|\b(?:if(?!\s+(?:you|anyone|needed|necessary|possible|there|that's|it's))|unless|suppose|supposing|imagine|what if|would have|could have|should have|wish|pretend"
+    r"|\b(?:if(?![-\w]|\s+(?:you|anyone|needed|necessary|possible|there|that's|it's))|unless|suppose|supposing|imagine|what if|would have|could have|should have|wish|pretend"
     r"|hypothetically|let's say|almost|nearly|used to think)\b",
     re.IGNORECASE,
 )

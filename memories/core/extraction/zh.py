@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction import schedule
+from memories.core.extraction import forms_zh, schedule
 from memories.core.extraction.attributes import BY_WORD
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.relations import relation
-from memories.core.extraction.zh_attributes import read_attribute, favourite, stated
+from memories.core.extraction.zh_attributes import favourite, read_attribute, stated
 from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, leading_subject, noun_subject, person_name
 from memories.core.kinds import Kind
@@ -23,7 +23,9 @@ _TOPIC = re.compile(
 _STATE = re.compile(
     r"(?:在|正在|还在)(?P<v>出差|休假|度假|请假|住院|放假|外地|国外|加班|搬家|装修|隔离|备考|旅游|旅行|坐月子|养病|面试|找工作|培训)"
 )
-_CORRECTED = re.compile(r"(?:而)?(?:应该|其实|现在)?是(?P<v>.{1,40})")
+_CORRECTED = re.compile(
+    r"(?:而)?(?:新的|应该|其实|现在|目前|已经)*(?:是|改成|改为|改到|换成|变成|调到|搬到|为)(?:了)?(?P<v>.{1,40}?)(?:了)?"
+)
 
 
 def read(clause: str, turn: Turn) -> list[Raw]:
@@ -35,7 +37,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     corrected = _correction(text, turn)
     if corrected:
         return [corrected]
-    for reader in (favourite, read_attribute, _scheduled, _predicate):
+    for reader in (favourite, forms_zh.read_form, read_attribute, _scheduled, _predicate):
         found = reader(text, turn)
         if found:
             return found
@@ -68,7 +70,9 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
     """The time of a meeting or an event, once or every week."""
     every = schedule.every_zh(text)
     if every and not re.match(ME, text):
-        who = Who(every[0], every[0], person=False)
+        before = noun_subject(text[: text.index(every[1])], turn) if not text.startswith(every[1]) else None
+        name = f"{before.surface}的{every[0]}" if before and not before.person else every[0]
+        who = Who(name, name, person=False)
         turn.mention(who)
         return [Raw(who, "time", every[1], "zh.every", Kind.FACT, text)]
     phrase = schedule.phrase_zh(text)

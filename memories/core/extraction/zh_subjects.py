@@ -102,11 +102,21 @@ def person_name(text: str) -> str | None:
     if latin:
         return latin["name"]
     words = tagged(text[:12])
+    family = _FAMILY.match(text)
+    if (
+        family
+        and words
+        and words[0][1] in {"nr", "nrfg"}
+        and len(words[0][0]) == 1
+        and family["name"] not in _NOT_CALLED
+    ):
+        return family["name"]
+    if family and words and words[0][0].startswith(family["name"]) and len(words[0][0]) > len(family["name"]):
+        return family["name"]  # no word of the dictionary: the tagger took the name and what follows for one
     if words and words[0][1] in {"nr", "nrt", "nrfg"} and 2 <= len(words[0][0]) <= 4 and words[0][0] in text:
         following = words[1] if len(words) > 1 else ("", "")
         if words[0][0] in _NOT_CALLED or words[0][0].endswith("人"):
             return None
-        family = _FAMILY.match(text)
         if family and len(family["name"]) > len(words[0][0]):
             return family["name"]
         # the tagger cuts 欧阳晓明 or 王小明 in two now and then
@@ -131,6 +141,12 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     "我将要参加的X" is X; a phrase that ends in a verb ("昨天看") is a relative clause and names nothing.
     """
     phrase = re.sub(r"(?<=.{2})[他她]们?$", "", phrase.strip(" ，,、：:的"))
+    phrase = re.sub(
+        r"^(?:以后|今后|往后|从(?:现在|今天|下周|下个?月)(?:起|开始)|现在|目前|最近|这周|本周|下周)(?=..)",
+        "",
+        phrase,
+    )
+    phrase = re.sub(r"(?<=..)(?:现在|目前|最近|已经|以后|今后|要|的)$", "", phrase)
     if not phrase:
         return None
     found = leading_subject(phrase + "。", turn)
@@ -154,7 +170,12 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     if found is None and ends_in_verb(bare):
         return None
     person = person_name(bare)
-    return Who(bare, phrase, person=person == bare)
+    return Who(bare_name(bare), phrase, person=person == bare)
+
+
+def bare_name(name: str) -> str:
+    """青云 for 青云项目 and 项目青云: whether one says what a named thing is does not make it another."""
+    return re.sub(r"^(?:项目|工程|活动|课题)(?=..)|(?<=..)(?:项目|工程|课题)$", "", name)
 
 
 def ends_in_verb(phrase: str) -> bool:

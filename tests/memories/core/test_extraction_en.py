@@ -59,6 +59,19 @@ def test_a_statement_becomes_a_fact(text: str, fact: tuple[str, str, str]) -> No
     assert fact in facts(text)
 
 
+def test_the_same_slot_is_found_however_the_statement_is_turned() -> None:
+    ways = [
+        "The owner of project Aurora is Otto",
+        "Otto is the owner of Aurora",
+        "The owner of Aurora has changed, it is Otto now.",
+        "For project Aurora, the owner is Otto",
+        "From now on the Aurora owner is Otto",
+        "We agreed that Aurora's owner is Otto",
+    ]
+    assert [facts(way) for way in ways] == [{("Aurora", "owner", "Otto")}] * len(ways)
+    assert ("Aurora", "deadline", "April 30") in facts("Aurora has to be delivered by April 30")
+
+
 def test_several_facts_in_one_sentence_are_told_apart() -> None:
     assert facts("My name is Ines Duarte and I live in Coimbra, but I work at Harbour Labs") == {
         ("user", "name", "Ines Duarte"),

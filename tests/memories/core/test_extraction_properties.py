@@ -47,7 +47,7 @@ def test_any_things_attribute_is_found_in_chinese(thing: str, pair: tuple[str, s
     word, value = pair
     found = read(f"{thing}的{word}{copula}{value}。")
     assert (canonical_attribute(word), value) in values(found)
-    assert all(thing in candidate.subject for candidate in found)
+    assert all(thing.removesuffix("项目") in candidate.subject for candidate in found)
 
 
 @given(en_things, en_values, en_is)
@@ -125,8 +125,7 @@ def test_a_request_to_remember_is_always_honoured_in_english(
 
 
 fragments = st.sampled_from(
-    "我 我的 他 她 它 上司 的 是 不是 电话 喜欢 不喜欢 住在 搬到 了 吗 ？ 。 ， 记一下 以后都 不要 如果 昨天 3月5日 13700001111 KX-1 I my boss 's is not phone "
-    "live in moved to like don't remember that always never if yesterday by Friday and but , . ? ``` : Anna she her".split()
+    ["我", "我的", "他", "她", "它", "上司", "的", "是", "不是", "电话", "喜欢", "不喜欢", "住在", "搬到", "了", "吗", "？", "。", "，", "记一下", "以后都", "不要", "如果", "昨天", "3月5日", "13700001111", "KX-1", "I", "my", "boss", "'s", "is", "not", "phone", "live", "in", "moved", "to", "like", "don't", "remember", "that", "always", "never", "if", "yesterday", "by", "Friday", "and", "but", ",", ".", "?", "```", ":", "Anna", "she", "her"]
 )
 anything = st.lists(fragments | st.text(max_size=5), max_size=14).map(" ".join) | st.lists(
     fragments, max_size=14

@@ -50,7 +50,7 @@ def facts(text: str) -> set[tuple[str, str | None, str | None]]:
         ("我导师的邮箱是wei@lab.example", ("user:advisor", "email", "wei@lab.example")),
         ("我表弟手机号是13700001111", ("user:cousin", "phone", "13700001111")),
         ("邵峰的微信是sf_0402", ("邵峰", "wechat", "sf_0402")),
-        ("青云项目的截止日期是4月30日", ("青云项目", "deadline", "4月30日")),
+        ("青云项目的截止日期是4月30日", ("青云", "deadline", "4月30日")),
         ("这个项目的合同编号是 HT-20931", ("项目", "contract_number", "HT-20931")),
         ("这次活动的预算上限是7200元", ("活动", "budget_limit", "7200元")),
         ("阳台灯的开关在门后面,阳台灯的型号是L-88", ("阳台灯", "brand", "L-88")),
@@ -61,6 +61,18 @@ def facts(text: str) -> set[tuple[str, str | None, str | None]]:
 )
 def test_a_statement_becomes_a_fact(text: str, fact: tuple[str, str, str]) -> None:
     assert fact in facts(text)
+
+
+def test_the_same_slot_is_found_however_the_statement_is_turned() -> None:
+    ways = [
+        "青云项目的负责人是邵峰",
+        "邵峰是青云项目的负责人",
+        "青云项目的负责人换了，现在是邵峰",
+        "以后青云项目的负责人是邵峰",
+        "我们决定青云项目的负责人用邵峰",
+    ]
+    assert [facts(way) for way in ways] == [{("青云", "owner", "邵峰")}] * len(ways)
+    assert ("青云", "deadline", "4月30日") in facts("青云项目要在4月30日之前交付")
 
 
 def test_several_facts_in_one_sentence_are_told_apart() -> None:

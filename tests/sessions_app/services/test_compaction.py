@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -239,7 +240,7 @@ def test_piled_digests_become_one_of_the_second_generation_and_no_third(chat: Ch
     replaced = [digest for digest in everything if digest.replaced_by_id]
     assert {digest.memory.status for digest in replaced} == {"merged"}
     spans = sorted((digest.first_seq, digest.last_seq) for digest in live)
-    assert all(left[1] < right[0] for left, right in zip(spans, spans[1:], strict=False))
+    assert all(left[1] < right[0] for left, right in itertools.pairwise(spans))
 
 
 def test_undoing_a_second_generation_puts_the_first_back(chat: Chat, acme: House) -> None:

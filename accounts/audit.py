@@ -65,7 +65,7 @@ def _append(scope: TenantScope) -> None:
     # One statement makes or locks the head; it is the transaction's last contended row (measured: 9x the throughput).
     with connection.cursor() as cursor:
         cursor.execute(
-            f'INSERT INTO "{AuditHead._meta.db_table}" AS h (id, tenant_id, seq, hash) VALUES (%s, %s, 1, %s) '
+            "INSERT INTO accounts_audithead AS h (id, tenant_id, seq, hash) VALUES (%s, %s, 1, %s) "
             "ON CONFLICT (tenant_id) DO UPDATE SET seq = h.seq + 1 RETURNING seq, hash",
             [uuid7(), scope.tenant_id, b""],
         )

@@ -17,8 +17,6 @@ class MemoryHubConfig(AppConfig):
         import_module("memoryhub.checks")  # Registers the system checks.
         # Shared tasks bind to the app that exists; the package itself does not import it, so that `manage.py up` stays light.
         import_module("memoryhub.celery")
-
-    def ready(self) -> None:
         from memories.schedule import Periodic, add
 
         # Declared here, since accounts stands below memories.

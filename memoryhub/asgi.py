@@ -8,7 +8,7 @@ from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
-from django.core.asgi import get_asgi_application  # noqa: E402
+from django.core.asgi import get_asgi_application
 
 _http = get_asgi_application()  # Sets Django up: everything below needs that.
 
@@ -16,7 +16,9 @@ from channels.routing import URLRouter  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from accounts.websocket import Receive, Send, SessionAuthMiddleware  # noqa: E402
+from memoryhub.checks import assert_safe_to_serve  # noqa: E402
 from memoryhub.common.executor import pool, run_in_services  # noqa: E402
+from sessions_app import live  # noqa: E402
 from sessions_app.routing import websocket_urlpatterns  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -43,19 +45,18 @@ async def _lifespan(receive: Receive, send: Send) -> None:
         if message["type"] == "lifespan.startup":
             try:
                 await _start()
-            except Exception as refusal:
+            except Exception as refusal:  # noqa: BLE001 - uvicorn would serve on after any exception it gets to see.
                 # The server prints this line and exits: it names settings, never values.
                 await send({"type": "lifespan.startup.failed", "message": str(refusal)})
                 return
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
+            await live.end_all()
             pool().shutdown(wait=True, cancel_futures=True)
             await send({"type": "lifespan.shutdown.complete"})
             return
 
 
 async def _start() -> None:
-    from memoryhub.checks import assert_safe_to_serve
-
     await run_in_services(assert_safe_to_serve)
     logger.info("serving")

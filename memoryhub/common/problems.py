@@ -64,8 +64,7 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
     else:
         return None
     set_rollback()
-    response = Response(body, status=body["status"], headers=headers, content_type=CONTENT_TYPE)
-    return response
+    return Response(body, status=body["status"], headers=headers, content_type=CONTENT_TYPE)
 
 
 def of_domain_error(exc: DomainError) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts.actor import system_actor
 from accounts.members import memberships
 from accounts.models import AuditEntry, Invitation, Membership, Role, Tenant, User
 from accounts.services import (
@@ -17,7 +18,6 @@ from accounts.services import (
     suspend_tenant,
     withdraw_invitation,
 )
-from accounts.actor import system_actor
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound, PermissionDenied
 from tests.support.people import House

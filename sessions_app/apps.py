@@ -12,13 +12,16 @@ class SessionsAppConfig(AppConfig):
     def ready(self) -> None:
         # Models are loaded only now.
         from memories import holders, schedule
+        from memories.evaluation import suites
         from sessions_app import (
             jobs,  # noqa: F401  (registers its handlers)
             tasks,
         )
+        from sessions_app.evaluation.suite import retention
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
 
+        suites.register("retention", retention)
         holders.register(TurnHolder())
         holders.register(SessionHolder())
         codes, ids = "names of states, rules and models", "ids, numbers and codes only"

@@ -43,3 +43,13 @@ def register(name: str, runner: Runner) -> None:
     if SUITES.get(name, runner) is not runner:
         raise ValueError(f"there is an evaluation suite {name!r} already")
     SUITES[name] = runner
+
+
+def retrieval(options: SuiteOptions) -> SuiteResult:
+    """The suite of this app, imported when it is run."""
+    from memories.evaluation.retrieval import run
+
+    return run(options)
+
+
+register("retrieval", retrieval)

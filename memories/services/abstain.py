@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memories.core.policy import Policy
 from memories.store.candidates import Candidate
 
 # A weak vector match counts as much more when the item holds most of the question's own rare words.
@@ -15,6 +14,8 @@ TOP = 3
 def evidence(found: Sequence[Candidate]) -> float:
     """How strongly the best rows speak for an answer being there, on the scale of relevance (0 to about 1).
 
+    Below the policy's `recall.threshold` recall abstains. Strength, importance and pins have no say.
+
     Neighbours have no say: they help to rank, they are no answer. The best row counts, by its own nearness to the question and
     by the share of the question's rare words that it holds.
     """
@@ -24,8 +25,3 @@ def evidence(found: Sequence[Candidate]) -> float:
         words = row.covered * (COVERED_WEIGHT if row.cosine is not None else 0.6)
         best = max(best, cosine + words)
     return best
-
-
-def abstains(found: Sequence[Candidate], policy: Policy) -> bool:
-    """True when nothing that was found reaches the threshold. Strength, importance and pins have no say."""
-    return evidence(found) < policy.number("recall.threshold")

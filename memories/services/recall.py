@@ -16,7 +16,7 @@ from memories.adapters.factory import get_clock, get_embedder
 from memories.core.names import name_candidates, without_names
 from memories.core.policy import Policy
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
-from memories.services.abstain import abstains
+from memories.services.abstain import evidence
 from memories.services.choose import choose
 from memories.services.embedding_space import active_space
 from memories.services.policies import policy_of
@@ -109,7 +109,8 @@ def recall(
     with tenant_transaction(actor.tenant_id):
         found = candidates(search, policy)
         searched = time.perf_counter()
-        abstained = abstains(found, policy)
+        strength_of = evidence(found)
+        abstained = strength_of < policy.number("recall.threshold")
         chosen = [] if abstained else choose(found, wanted, policy)
         chose = time.perf_counter()
         if trace:
@@ -141,6 +142,7 @@ def recall(
         degraded=question.degraded,
         milliseconds=1000 * (ended - started),
         considered=found[0].considered if found else 0,
+        evidence=strength_of,
         steps={
             "ask": 1000 * (asked - started),
             "search": 1000 * (searched - asked),

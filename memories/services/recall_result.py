@@ -48,7 +48,8 @@ class RecallResult:
     """Items best first; `items` is empty when `abstained` (nothing relevant is stored).
 
     `degraded` is "" or why the search was weaker than usual ("no_embedding": lexical only). `considered` is the number
-    of candidates that were ranked; `milliseconds` the time of the whole call, `steps` the time of its steps.
+    of candidates that were ranked, and `evidence` how strongly they speak for an answer being there (0 to about 1; abstained
+    below the policy's threshold); `milliseconds` the time of the whole call, `steps` the time of its steps.
     """
 
     items: list[RecallItem]
@@ -57,4 +58,5 @@ class RecallResult:
     degraded: str
     milliseconds: float
     considered: int
+    evidence: float = 0.0
     steps: dict[str, float] = field(default_factory=dict)

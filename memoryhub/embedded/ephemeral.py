@@ -82,6 +82,15 @@ def ephemeral_services(home: Path | None = None) -> Iterator[RuntimeEnv]:
         yield environment
 
 
+def start_for_measurement() -> None:
+    """Services and settings for a command that measures in a database of its own; they end with this process."""
+    home = Path(tempfile.mkdtemp(prefix="memoryhub-measure-"))
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    os.environ["MEMORYHUB_HOME"] = str(home)
+    os.environ.setdefault("LOG_LEVEL", "WARNING")
+    os.environ.update(start_services(home))
+
+
 def _stop_at_exit(home: Path) -> None:
     running = _running.get(home)
     # A fork of this process runs its exit handlers too, and must leave the services alone.

@@ -1,0 +1,64 @@
+"""Feeds an evaluation conversation to the real services, turn by turn, with the clock set to when each was said."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from accounts.actor import Actor
+from accounts.models import Subject
+from memories.evaluation.datasets import Conversation
+from memories.ports import FixedClock
+from memories.services.index_episode import Said, index_episodes
+from memories.services.learn import learn
+from memoryhub.common.db import tenant_transaction
+
+_NAMES = uuid.UUID("6f0d3a52-0d4f-4b67-9c5e-1f1f6a6e6c11")
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """A conversation as one subject's memory; `turn_ids` maps the stored turns back to the set's ids."""
+
+    subject_id: uuid.UUID
+    turn_ids: dict[uuid.UUID, str]
+    sources: dict[str, uuid.UUID]
+    ended_at: datetime
+
+
+def ingest(actor: Actor, clock: FixedClock, conversation: Conversation) -> Ingested:
+    """Index every turn and learn from it, as a session does after storing one."""
+    with tenant_transaction(actor.tenant_id):
+        subject_id = Subject.objects.create(external_id=conversation.id, display_name="").id
+    sources = {turn.id: _id(subject_id, "turn", turn.id) for turn in conversation.turns}
+    for session, group in groupby(conversation.turns, key=lambda turn: turn.session):
+        turns = list(group)
+        session_id = _id(subject_id, "session", session)
+        clock.at = max(clock.at if clock.at.tzinfo else turns[0].time, turns[-1].time)
+        said = [
+            Said("turn", sources[turn.id], turn.text, turn.role, turn.time, turn.name, session_id, at)
+            for at, turn in enumerate(turns, start=1)
+        ]
+        index_episodes(actor=actor, subject_id=subject_id, items=said)
+        for turn in turns:
+            clock.at = max(clock.at, turn.time)
+            learn(
+                actor=actor,
+                subject_id=subject_id,
+                text=turn.text,
+                role=turn.role,
+                speaker=turn.name,
+                said_at=turn.time,
+                turn_id=sources[turn.id],
+                session_id=session_id,
+            )
+    last = max((turn.time for turn in conversation.turns), default=clock.now())
+    return Ingested(
+        subject_id, {value: key for key, value in sources.items()}, sources, last + timedelta(days=1)
+    )
+
+
+def _id(subject_id: uuid.UUID, kind: str, name: str) -> uuid.UUID:
+    return uuid.uuid5(_NAMES, f"{subject_id}/{kind}/{name}")

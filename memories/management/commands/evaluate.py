@@ -1,0 +1,68 @@
+"""`manage.py evaluate SUITE...`: quality on the real services, in a database of its own."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from memories.adapters.factory import disk_cached_embedder, override
+from memories.evaluation.database import throw_away_database
+from memories.evaluation.report import table, write_json
+from memories.evaluation.suites import SUITES, CannotMeasure, SuiteOptions, SuiteResult
+
+
+class Command(BaseCommand):
+    """Runs suites, prints a table, writes JSON; exits with 1 when it could not measure what was asked."""
+
+    help = "Measure quality: retention, retrieval and what else is registered."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "suites", nargs="+", metavar="SUITE", help=f"one or more of: {', '.join(sorted(SUITES))}"
+        )
+        parser.add_argument("--data", type=Path, help="folder of evaluation sets, one folder a set")
+        parser.add_argument("--split", default="dev", help="reads <set>/SPLIT.conv.jsonl and so on")
+        parser.add_argument("--limit", type=int, help="conversations a set, or turns of the longest script")
+        parser.add_argument("--sets", default="", help="comma-separated sets; all that are there by default")
+        parser.add_argument("--seed", type=int, default=0, help="seed of generated scripts")
+        parser.add_argument(
+            "--ablate", action="store_true", help="also without each part in turn, where a suite can"
+        )
+        parser.add_argument("--json", type=Path, help="file for {metrics, info}")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        unknown = [name for name in options["suites"] if name not in SUITES]
+        if unknown:
+            raise CommandError(
+                f"no such suite: {', '.join(unknown)}. There are: {', '.join(sorted(SUITES))}."
+            )
+        wanted = SuiteOptions(
+            data=options["data"],
+            split=options["split"],
+            limit=options["limit"],
+            ablate=options["ablate"],
+            seed=options["seed"],
+            sets=tuple(name.strip() for name in options["sets"].split(",") if name.strip()),
+        )
+        results: dict[str, SuiteResult] = {}
+        try:
+            with throw_away_database(), override(embedder=disk_cached_embedder(cache_folder())):
+                for name in options["suites"]:
+                    started = time.perf_counter()
+                    results[name] = SUITES[name](wanted)
+                    results[name].info[f"{name}.seconds"] = round(time.perf_counter() - started, 1)
+                    self.stdout.write(table(name, results[name]) + "\n")
+            if options["json"]:
+                write_json(options["json"], results)
+        except CannotMeasure as problem:
+            raise CommandError(f"could not measure: {problem}") from None
+
+
+def cache_folder() -> Path:
+    """Where vectors of evaluation texts stay between runs: EMBEDDING_CACHE, else the user's cache folder."""
+    return Path(os.environ.get("EMBEDDING_CACHE", Path.home() / ".cache" / "memoryhub"))

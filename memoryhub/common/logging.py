@@ -45,7 +45,12 @@ def configure(config: Mapping[str, Any]) -> None:
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, _without_locals, renderer],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _without_locals,
+                *([] if config.get("json") else [_readable]),
+                renderer,
+            ],
         )
     )
     root = logging.getLogger()
@@ -74,4 +79,11 @@ def _without_locals(_logger: Any, _name: str, event: dict[str, Any]) -> dict[str
             frames.append(f"{tb.tb_frame.f_code.co_filename}:{tb.tb_lineno} {tb.tb_frame.f_code.co_name}")
             tb = tb.tb_next
         event["exception"] = {"type": exc_info[0].__name__, "frames": frames[-12:]}
+    return event
+
+
+def _readable(_logger: Any, _name: str, event: dict[str, Any]) -> dict[str, Any]:
+    """The console prints an exception as text."""
+    if isinstance(event.get("exception"), dict):
+        event["exception"] = "\n".join([event["exception"]["type"], *event["exception"]["frames"]])
     return event

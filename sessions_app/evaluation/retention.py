@@ -15,9 +15,10 @@ from accounts.services.ensure_subject import ensure_subject
 
 from accounts.actor import Actor, system_actor
 from accounts.models import Tenant
-from memories.adapters.factory import get_embedder
+from memories.adapters.factory import get_embedder, override
 from memories.core.tokens import count, with_margin
 from memories.evaluation.suites import SuiteOptions, SuiteResult
+from memories.ports import FixedClock
 from memories.services.jobs import run_due
 from memories.services.policies import policy_of
 from memories.services.sweep import sweep
@@ -100,10 +101,18 @@ def _play(script: Script, result: SuiteResult) -> dict[str, Tally]:
     tenant = Tenant.objects.create(slug=f"retention-{uuid.uuid4().hex[:12]}", name="Retention")
     actor = system_actor(tenant.pk, door="command", name="evaluate")
     subject_id = ensure_subject(actor=actor, kind="user", external_id=script.name).pk
+    clock = FixedClock(script.turns[0].at)
+    with override(clock=clock):
+        return _measure(script, actor, subject_id, clock, result)
+
+
+def _measure(
+    script: Script, actor: Actor, subject_id: uuid.UUID, clock: FixedClock, result: SuiteResult
+) -> dict[str, Tally]:
     started = time.monotonic()
-    session_id = _converse(script, actor, subject_id)
+    session_id = _converse(script, actor, subject_id, clock)
     result.info[f"retention.{script.name}.seconds"] = round(time.monotonic() - started, 1)
-    policy, _ = policy_of(tenant.pk)
+    policy, _ = policy_of(actor.tenant_id)
     tallies = {
         "layered": _ask(script, _layered(actor, session_id, script)),
         "window": _ask(script, _window(script)),
@@ -115,7 +124,7 @@ def _play(script: Script, result: SuiteResult) -> dict[str, Tally]:
     return tallies
 
 
-def _converse(script: Script, actor: Actor, subject_id: uuid.UUID) -> uuid.UUID:
+def _converse(script: Script, actor: Actor, subject_id: uuid.UUID, clock: FixedClock) -> uuid.UUID:
     """Send the script turn by turn; what the worker and beat would do is run in place, at the script's own time."""
     session_id, number = None, -1
     for turn in script.turns:
@@ -126,9 +135,11 @@ def _converse(script: Script, actor: Actor, subject_id: uuid.UUID) -> uuid.UUID:
                 )
                 run_due(actor.tenant_id, now=turn.at - timedelta(hours=1))
                 sweep(actor=actor, now=turn.at - timedelta(hours=1))
+            clock.at = turn.at
             session = open_session(actor=actor, subject_id=subject_id, now=turn.at)
             session_id, number = session.pk, turn.session
         assert session_id is not None
+        clock.at = turn.at
         record_turn(actor=actor, session_id=session_id, role=turn.role, content=turn.text, at=turn.at)
         run_due(actor.tenant_id, now=turn.at)
     assert session_id is not None

@@ -190,7 +190,8 @@ def _missing_fragments(units: Sequence[Unit], text: str, *, with_statements: boo
             seen += "\n" + added[-1].text
         for value in must_keep(unit):
             if not holds(seen, value.text):
-                added.append(Fragment(unit, compact(unit, value), at))
+                piece = compact(unit, value)
+                added.append(Fragment(unit, piece if holds(piece, value.text) else value.text, at))
                 seen += "\n" + added[-1].text
     return added
 

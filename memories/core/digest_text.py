@@ -164,5 +164,6 @@ def render(fragments: Sequence[Fragment], language: Language) -> str:
 def _glue(before: str, after: str) -> str:
     chinese = detect(before[-12:] + after[:12]) == "zh"
     if before[-1] in _TERMINAL:
-        return "" if chinese else " "
+        # Never straight after an ASCII stop: "1." and "0" must not become 1.0.
+        return "" if chinese and not before[-1].isascii() else " "
     return "；" if chinese else "; "

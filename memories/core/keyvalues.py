@@ -98,6 +98,7 @@ _SOURCES: Final = (
     ("number", rf"(?<![A-Za-z0-9.])[-+]?(?:{_NUM})(?![A-Za-z0-9])"),
     ("title", r"《[^》\n]{1,40}》|「[^」\n]{1,30}」|“[^”\n]{1,30}”|(?<!\w)\"[^\"\n]{1,40}\"(?!\w)"),
 )
+_WORDY = re.compile(r"\w")
 _PATTERNS: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _SOURCES)
 _LIST_MARK = re.compile(r"(?m)^\s*(?:\d{1,2}[.)、]|[-*•])\s+|^\s*\d{1,2}[、.](?=\S)")
 _VAGUE = re.compile(
@@ -128,7 +129,9 @@ def key_values(text: str) -> list[KeyValue]:
         for match in pattern.finditer(text):
             start, end = match.span()
             value = match.group()
-            if kind == "number" and _VAGUE.fullmatch(value):
+            if (kind == "number" and _VAGUE.fullmatch(value)) or (
+                kind == "title" and not _WORDY.search(value)
+            ):
                 continue
             if not value.strip() or any(start < right and left < end for left, right in taken):
                 continue

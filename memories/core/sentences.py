@@ -15,8 +15,10 @@ _ABBREVIATIONS: Final = word_set(
     "mr mrs ms dr prof sr jr st vs etc e.g i.e a.m p.m no nos approx dept inc ltd co corp fig vol pp ed rev est jan feb mar"
     " apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun"
 )
-_CLOSERS: Final = "\"'”’」』）)】]》〉"
-_END = re.compile(f"(?:[。！？!?；]+|…+|\\.+(?=\\s|$|[{_CLOSERS}]\\s|[{HAN}]))[{re.escape(_CLOSERS)}]*|\\n+")
+_CLOSERS: Final = re.escape("”’」』）)】]》〉")
+# A straight quote may as well open the next sentence; it closes this one only where a space or the end follows.
+_CLOSING = f"(?:[{_CLOSERS}]|[\"'](?=\\s|$))*"
+_END = re.compile(f"(?:[。！？!?；]+|…+|\\.+(?=\\s|$|[{_CLOSERS}\"']\\s|[{HAN}])){_CLOSING}|\\n+")
 _CLAUSE = re.compile(r"[，、：]+|[,;:](?=\s)|\s+[-–—]+(?=\s)|—+")
 _LAST_WORD = re.compile(r"[A-Za-z](?:[A-Za-z.]*[A-Za-z])?$")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,7 +41,7 @@ def test_chunks_cover_the_text_in_order_and_stay_within_their_size(text: str) ->
     for piece in chunks:
         assert piece.text == text[piece.start : piece.end]
         assert 0 < len(piece.text) <= 100
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in itertools.pairwise(chunks):
         assert before.start < after.start <= before.end < after.end
 
 
@@ -65,7 +67,7 @@ def test_real_prose_gives_200_to_500_tokens_with_overlap_on_sentence_bounds(sent
         assert 200 <= count(piece.text) <= 500
         assert piece.start % len(sentence) == 0
         assert piece.end % len(sentence) == 0
-    for before, after in zip(chunks, chunks[1:], strict=False):
+    for before, after in itertools.pairwise(chunks):
         assert after.start < before.end
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import httpx
 import openai
 
 from memories.adapters.json_reply import read_reply
+from memories.adapters.openai_errors import domain_error, is_passing, next_pause
 from memories.core import tokens
 from memories.ports import (
     ChatMessage,
@@ -21,7 +21,6 @@ from memories.ports import (
     Delta,
     ModelInterrupted,
     ModelMalformed,
-    ModelMisconfigured,
     ModelRefused,
     ModelTruncated,
     ModelUnavailable,
@@ -30,8 +29,6 @@ from memories.ports import (
 
 ATTEMPTS: Final = 3
 CONNECT_SECONDS: Final = 5.0
-MAX_PAUSE: Final = 8.0
-_RETRIED: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 
 
 @dataclass
@@ -124,14 +121,14 @@ class OpenAIChat:
                 return stream
             except openai.BadRequestError as error:
                 if not self._usage_option or "stream_options" not in str(error.body):
-                    raise _domain(error) from None
+                    raise domain_error(error) from None
                 self._usage_option = (
                     False  # Some servers do not know the option; then tokens are counted here.
                 )
             except openai.OpenAIError as error:
-                if attempt >= ATTEMPTS or not _is_passing(error):
-                    raise _domain(error) from None
-                await asyncio.sleep(_next_pause(pause, error))
+                if attempt >= ATTEMPTS or not is_passing(error):
+                    raise domain_error(error) from None
+                await asyncio.sleep(next_pause(pause, error))
                 pause *= 2
 
     async def _pieces(
@@ -191,9 +188,9 @@ class OpenAIChat:
                 ):
                     formats.pop(0)
                     continue
-                if attempt >= ATTEMPTS or not _is_passing(error):
-                    raise _domain(error) from None
-                time.sleep(min(_next_pause(pause, error), max(0.0, deadline - time.monotonic())))
+                if attempt >= ATTEMPTS or not is_passing(error):
+                    raise domain_error(error) from None
+                time.sleep(min(next_pause(pause, error), max(0.0, deadline - time.monotonic())))
                 pause *= 2
                 continue
             if not reply.choices:
@@ -242,50 +239,4 @@ def _broken(tally: _Tally, message: str) -> ModelInterrupted | ModelUnavailable:
         ModelInterrupted(message, hint="Try again.")
         if tally.text
         else ModelUnavailable(message, hint="Try again.")
-    )
-
-
-def _is_passing(error: openai.OpenAIError) -> bool:
-    """True for what may be better in a moment."""
-    if isinstance(error, openai.APIStatusError):
-        return error.status_code in _RETRIED
-    return isinstance(error, openai.APIConnectionError)
-
-
-def _next_pause(pause: float, error: openai.OpenAIError) -> float:
-    """The server's Retry-After where it gives one, with a little jitter, at most eight seconds."""
-    wanted = pause
-    if isinstance(error, openai.APIStatusError):
-        try:
-            wanted = max(pause, float(error.response.headers.get("retry-after", "0")))
-        except ValueError:
-            wanted = pause
-    return min(MAX_PAUSE, wanted) * random.uniform(0.9, 1.1)
-
-
-def _domain(error: openai.OpenAIError) -> ModelUnavailable | ModelMisconfigured:
-    """The domain error, by status alone: a server's own words may repeat what was sent to it."""
-    if isinstance(error, openai.APIStatusError) and error.status_code not in _RETRIED:
-        hints = {
-            401: "Check OPENAI_API_KEY.",
-            403: "Check OPENAI_API_KEY and its rights.",
-            404: "Check OPENAI_BASE_URL (it ends in /v1) and CHAT_MODEL.",
-        }
-        if error.status_code < 500:
-            hint = hints.get(
-                error.status_code, "Check CHAT_MODEL and that CHAT_CONTEXT_TOKENS fits its window."
-            )
-            return ModelMisconfigured(
-                f"The model endpoint refuses the request (status {error.status_code}).", hint=hint
-            )
-    if isinstance(error, openai.APIStatusError):
-        return ModelUnavailable(
-            f"The model endpoint answers with status {error.status_code}.", hint="Try again later."
-        )
-    if isinstance(error, openai.APITimeoutError):
-        return ModelUnavailable(
-            "The model endpoint did not answer in time.", hint="Raise CHAT_TIMEOUT_SECONDS."
-        )
-    return ModelUnavailable(
-        "The model endpoint cannot be reached.", hint="Check OPENAI_BASE_URL, and that it runs."
     )

@@ -102,4 +102,5 @@ def _arabic(match: re.Match[str]) -> str:
 
 def slot_key(subject: str, attribute: str) -> str:
     """The key of a structured fact's slot: same subject and attribute, whatever the case, spaces and punctuation."""
-    return f"{canonical(subject)}|{canonical(attribute).replace(' ', '_')}"
+    who = ":".join(canonical(part) for part in subject.split(":"))
+    return f"{who}|{canonical(attribute).replace(' ', '_')}"

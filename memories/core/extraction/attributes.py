@@ -56,7 +56,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("education", "学历|学位|文化程度|degree|education", kind=Kind.PROFILE, personal=True),
     _row("grade", "年级|班级|grade|class", personal=True),
     # contact
-    _row("phone", "电话|手机|手机号|手机号码|电话号码|联系电话|联系方式|座机|phone|phone number|mobile|mobile number|cell|cell number|telephone|telephone number|number", kind=Kind.PROFILE, personal=True),
+    _row("phone", "电话|电话号|手机|手机号|手机号码|电话号码|联系电话|联系方式|座机|phone|phone number|mobile|mobile number|cell|cell number|telephone|telephone number|number", kind=Kind.PROFILE, personal=True),
     _row("email", "邮箱|电子邮箱|邮件地址|邮箱地址|电子邮件|email|e-mail|email address|mail address", kind=Kind.PROFILE, personal=True),
     _row("wechat", "微信|微信号|wechat|wechat id", kind=Kind.PROFILE, personal=True),
     _row("qq", "qq|qq号", kind=Kind.PROFILE, personal=True),

@@ -16,7 +16,8 @@ class Candidate:
     evidence. `subject` is "user" for the person whose memory it is, "user:boss" for someone in relation to them, else
     a name as said. `attribute` is canonical (English, snake case) where the table knows it, else the noun as said; `value`
     is as said. Times are aware: `valid_from`/`valid_to` say when the statement holds or the event happens, `expires_at`
-    when a temporary statement stops being useful. `importance` is 0..1. `key` is set for constraints only.
+    when a temporary statement stops being useful. `importance` is 0..1. `key` is set for constraints only. `negated` with an attribute means that the statement holds no longer ("我不住在杭州了").
+    `replaces` is the old value where a correction names it ("不是 A，是 B").
     """
 
     kind: Kind
@@ -42,6 +43,7 @@ class Candidate:
     single: bool = False
     language: str = "en"
     source: str = "user"
+    replaces: str | None = None
     names: tuple[str, ...] = field(default=())
 
     @property

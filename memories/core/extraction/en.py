@@ -9,6 +9,7 @@ from memories.core.extraction.en_attributes import read_attribute
 from memories.core.extraction.en_rules import LEAD, NAME, PREDICATES, clean_value, plausible_job
 from memories.core.extraction.en_subjects import possessive, stated, subject
 from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.relations import MANY, relation
 from memories.core.kinds import Kind
 
 _CONTRACTIONS = (
@@ -49,17 +50,27 @@ def read(clause: str, turn: Turn) -> list[Raw]:
 
 def _correction(work: str, turn: Turn) -> Raw | None:
     """The clause after "X is not A": "it is B"."""
-    denied, turn.denied = turn.denied, None
+    pending, turn.pending = turn.pending, None
     match = re.fullmatch(
         r"(?:it is|it's|but|rather|instead|now|the new one is)\s*(?:it is\s+|now\s+)?(?P<v>.{1,60}?)(?:\s+now)?",
         work,
         re.IGNORECASE,
     )
-    if denied is None or match is None or (value := clean_value(match["v"])) is None:
+    if pending is None or match is None or (value := clean_value(match["v"])) is None:
         return None
-    who, attribute, kind = denied
+    who, attribute = pending.who, pending.attribute
     whole = f"{possessive(who)} {attribute.replace('_', ' ')} is {value}".strip()
-    return Raw(who, attribute, value, "en.not_but", kind, whole, correction=True, update=True)
+    return Raw(
+        who,
+        attribute,
+        value,
+        "en.not_but",
+        pending.kind,
+        whole,
+        correction=pending.how == "denied",
+        update=pending.how != "announced",
+        replaces=pending.old,
+    )
 
 
 def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
@@ -91,6 +102,11 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
         )
         if value is None or (predicate.attribute == "occupation" and not plausible_job(value)):
             continue
+        if predicate.rule == "en.relation" and ":" not in who.key and who.key != turn.speaker:
+            known = relation(re.sub(r"^my\s+(?:\w+\s+(?=\w))?", "", value, flags=re.IGNORECASE))
+            who = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
+            turn.mention(who)
+            return [Raw(who, "name", who.surface, "en.relation", Kind.PROFILE, text)]
         turn.mention(who)
         return [
             Raw(

@@ -8,7 +8,7 @@ from memories.core.extraction import schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en_rules import COPULA, NAME, REL, clean_value
 from memories.core.extraction.en_subjects import bare_name, me, owner_of, stated
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.kinds import Kind
 
 _POSSESSIVE = re.compile(
@@ -67,9 +67,9 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
                         update=True,
                     )
                 ]
-            turn.denied = (who, attribute, kind)
+            turn.pending = Pending(who, attribute, kind, old=value)
             return []
-        changed = re.search(
+        changed = re.search(r"\bnew\s+\w", head, re.IGNORECASE) or re.search(
             r"\bnow\b|chang|mov|resched|updat|switch|push|postpon|shift|rais|reduc|increas|lower|exten|short|renam|adjust|bump",
             cop,
         )
@@ -89,6 +89,9 @@ def _favourite(word: str) -> str | None:
 def _split_head(head: str, turn: Turn) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula, or None when it names no attribute of anything."""
     head = re.sub(r"\s+(?:now|currently|has|have)$", "", head)
+    head = re.sub(
+        r"(?<=\s)(?:brand[- ])?(?:new|current|latest|correct)\s+(?=\w)", "", head, flags=re.IGNORECASE
+    )
     possessive = _POSSESSIVE.fullmatch(head)
     if possessive:
         owner = owner_of(possessive["owner"], turn)

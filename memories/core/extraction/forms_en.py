@@ -9,7 +9,7 @@ from memories.core.extraction import schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en_rules import NAME, clean_value
 from memories.core.extraction.en_subjects import owner_of
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.kinds import Kind
 
 _WORD = "(?:" + "|".join(re.escape(word) for word in EN_WORDS) + ")"
@@ -56,7 +56,7 @@ def read_form(text: str, work: str, turn: Turn) -> list[Raw]:
     if changed and (who := owner_of(changed["s"] or changed["s2"], turn)):
         word = changed["a"] or changed["a2"]
         row = lookup(word)
-        turn.denied = (who, canonical_attribute(word), row.kind if row else None)
+        turn.pending = Pending(who, canonical_attribute(word), row.kind if row else None, "changed")
         turn.mention(who)
         return []
     about = _ABOUT.fullmatch(work)

@@ -30,12 +30,23 @@ class Raw:
     ended: bool = False
     update: bool = False
     correction: bool = False
-    one_of_many: bool = False
+    replaces: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A slot whose value comes in the next clause; `how` is denied ("不是 A"), changed ("换了") or announced ("有一个邮箱")."""
+
+    who: Who
+    attribute: str
+    kind: Kind | None
+    how: str = "denied"
+    old: str | None = None
 
 
 @dataclass(slots=True)
 class Turn:
-    """What a turn has said up to here: whom "he" and "it" mean, and a denied value that the next clause may correct."""
+    """What a turn has said up to here: whom "he" and "it" mean, and a slot that the next clause may fill."""
 
     speaker: str
     speaker_surface: str
@@ -43,7 +54,7 @@ class Turn:
     person: Who | None = None
     thing: Who | None = None
     subject: Who | None = None
-    denied: tuple[Who, str, Kind | None] | None = None
+    pending: Pending | None = None
     people: dict[str, Who] = field(default_factory=dict)
 
     def mention(self, who: Who) -> None:

@@ -24,6 +24,11 @@ _UPDATES = re.compile(
 )
 _LONG_VALUES = frozenset({"topic", "goal", "rule"})
 """Attributes whose value may go on over commas."""
+_TAKES_BACK = re.compile(
+    r"[，,]\s*(?:而)?不是([^，。！,!]{1,40})|(?:之前|原来|上次|刚才)(?:说的|那个|的|记的)+([^，。！,!是]{1,30}?)(?:是(?:我)?)?(?:记混|记错|说错|搞错|写错|弄错)"
+    r"|\bnot\s+(?!sure|only|just|really)([^,.;!?]{1,40})",
+    re.IGNORECASE,
+)
 _FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")
 _HAPPENS = re.compile(
     r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
@@ -88,10 +93,20 @@ class SentenceReader:
         ):
             return [directive]
         structured = [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
+        if len(structured) == 1 and structured[0].replaces is None:
+            structured = [replace(structured[0], replaces=self._old_value(structured[0].value))]
         if structured or self.role in {"assistant", "tool"}:
             return structured
         event = self._event(clause, spoken)
         return [event] if event else []
+
+    def _old_value(self, value: str | None) -> str | None:
+        """The value that the sentence takes back ("不是60岁", "之前那个60岁是我记混了", "not May 7"), if it takes one back."""
+        match = _TAKES_BACK.search(self.sentence)
+        if match is None or not self.correcting:
+            return None
+        old = next(group for group in match.groups() if group).strip()
+        return old if value is None or old not in value else None
 
     def _wanted(self, raw: Raw) -> bool:
         """An assistant's words about itself are nobody's memory; a plan counts only with a time (as an event)."""
@@ -158,6 +173,7 @@ class SentenceReader:
             kind, clause, raw.rule, content=raw.stated, subject=raw.who.key, attribute=attribute,
             value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
             valid_to=around.end if around and (until or kind is Kind.EVENT) else None, expires_at=expires,
+            replaces=raw.replaces,
             correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
             negated=raw.negated or raw.ended, single=is_single(attribute) if attribute else False,
         )  # fmt: skip
@@ -233,6 +249,7 @@ class SentenceReader:
         owner: str | None = None,
         due: datetime | None = None,
         whole: bool = False,
+        replaces: str | None = None,
     ) -> Candidate:
         start, end = clause.start, clause.end
         if whole:
@@ -247,7 +264,7 @@ class SentenceReader:
             kind=kind, content=content, subject=subject, quote=clause.sentence if whole else clause.text, start=start, end=end,
             rule=rule, attribute=attribute, value=value, valid_from=valid_from, valid_to=valid_to, expires_at=expires_at,
             importance=importance, explicit=self.explicit, correction=correction, update=update, negated=negated, key=key,
-            owner=owner, due=due, single=single, language=self.language, source=self.role,
+            owner=owner, due=due, single=single, replaces=replaces, language=self.language, source=self.role,
             names=tuple(v.text for v in key_values(content) if v.kind == "name"),
         )  # fmt: skip
 

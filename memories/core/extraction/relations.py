@@ -27,15 +27,15 @@ _ROWS: dict[str, str] = {
     "girlfriend": "女朋友|女友|girlfriend",
     "father_in_law": "岳父|公公|丈人|father-in-law",
     "mother_in_law": "岳母|婆婆|丈母娘|mother-in-law",
-    "brother_in_law": "姐夫|妹夫|大舅子|小舅子|brother-in-law",
-    "sister_in_law": "嫂子|弟妹|小姨子|sister-in-law",
-    "uncle": "叔叔|舅舅|伯伯|伯父|大伯|姑父|姨父|姨夫|舅|uncle",
-    "aunt": "阿姨|姑姑|姑妈|姨妈|舅妈|婶婶|伯母|aunt|auntie",
-    "cousin": "表哥|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|表兄|cousin",
-    "nephew": "侄子|外甥|nephew",
-    "niece": "侄女|外甥女|niece",
-    "grandson": "孙子|外孙|grandson",
-    "granddaughter": "孙女|外孙女|granddaughter",
+    "brother_in_law": "brother-in-law",
+    "sister_in_law": "sister-in-law",
+    "uncle": "uncle",
+    "aunt": "aunt|auntie|阿姨",
+    "cousin": "cousin",
+    "nephew": "nephew",
+    "niece": "niece",
+    "grandson": "grandson|孙子",
+    "granddaughter": "granddaughter|孙女",
     "boss": "上司|老板|领导|主管|经理|上级|顶头上司|boss|manager|supervisor|line manager",
     "colleague": "同事|colleague|coworker|co-worker|workmate",
     "subordinate": "下属|手下|direct report|report",
@@ -59,7 +59,13 @@ _ROWS: dict[str, str] = {
     "cat": "猫|猫咪|小猫|cat|kitten",
 }
 
+# Chinese tells kin apart where English does not: each is its own relation, or 表哥 and 表妹 would share a slot
+_OWN = (
+    "叔叔 伯伯 伯父 大伯 舅舅 姑父 姨父 姨夫 姑姑 姑妈 姨妈 舅妈 婶婶 伯母 表哥 表弟 表姐 表妹 堂哥 堂弟 堂姐 堂妹 侄子 外甥 侄女 外甥女 "
+    "外孙 外孙女 姐夫 妹夫 嫂子 弟妹 大舅子 小舅子 小姨子"
+)
 BY_WORD: dict[str, str] = {word: name for name, words in _ROWS.items() for word in words.split("|")}
+BY_WORD |= {word: word for word in _OWN.split()}
 ZH_RELATIONS: tuple[str, ...] = tuple(sorted((w for w in BY_WORD if not w.isascii()), key=len, reverse=True))
 EN_RELATIONS: tuple[str, ...] = tuple(
     sorted((w for w in BY_WORD if w[0] in "abcdefghijklmnopqrstuvwxyz"), key=len, reverse=True)
@@ -69,3 +75,13 @@ EN_RELATIONS: tuple[str, ...] = tuple(
 def relation(word: str) -> str:
     """The canonical name of a relation; a word that the table does not know stands for itself."""
     return BY_WORD.get(word.casefold(), word.casefold())
+
+
+MANY = frozenset(
+    {
+        "colleague", "friend", "classmate", "neighbor", "client", "student", "subordinate", "roommate", "teacher", "doctor", "child",
+        "brother", "sister", "older_brother", "younger_brother", "older_sister", "younger_sister", "son", "daughter", "uncle", "aunt",
+        "cousin", "nephew", "niece", "dog", "cat", "tenant", "coach", "lawyer",
+    }
+) | frozenset(_OWN.split())  # fmt: skip
+"""Relations of which a person may have several: their names do not replace each other."""

@@ -7,7 +7,8 @@ import re
 from memories.core.extraction import forms_zh, schedule
 from memories.core.extraction.attributes import BY_WORD
 from memories.core.extraction.raw import Raw, Turn, Who
-from memories.core.extraction.relations import relation
+from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh_attributes import favourite, read_attribute, stated
 from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, leading_subject, noun_subject, person_name
@@ -31,7 +32,7 @@ _CORRECTED = re.compile(
 def read(clause: str, turn: Turn) -> list[Raw]:
     """The facts of a clause; the turn learns whom the clause was about."""
     text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
-    text = text.strip()
+    text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
     if not text:
         return []
     corrected = _correction(text, turn)
@@ -47,16 +48,26 @@ def read(clause: str, turn: Turn) -> list[Raw]:
 
 def _correction(text: str, turn: Turn) -> Raw | None:
     """The clause after "X 不是 A": "(而)是 B"."""
-    denied, turn.denied = turn.denied, None
+    pending, turn.pending = turn.pending, None
     match = _CORRECTED.fullmatch(text)
-    if denied is None or match is None:
+    if pending is None or match is None:
         return None
     value = clean_value(match["v"])
     if value is None:
         return None
-    who, attribute, kind = denied
+    who, attribute = pending.who, pending.attribute
     whole = f"{who.surface}的{_word(attribute)}是{value}"
-    return Raw(who, attribute, value, "zh.not_but", kind, whole, correction=True, update=True)
+    return Raw(
+        who,
+        attribute,
+        value,
+        "zh.not_but",
+        pending.kind,
+        whole,
+        correction=pending.how == "denied",
+        update=pending.how != "announced",
+        replaces=pending.old,
+    )
 
 
 _WORD_OF = {row.name: next((w for w in row.words if not w.isascii()), row.name) for row in BY_WORD.values()}
@@ -78,7 +89,7 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
     phrase = schedule.phrase_zh(text)
     if (
         phrase is None
-        or turn.denied is not None
+        or turn.pending is not None
         or re.fullmatch(rf"{ME}|[他她它你您].*|.*(?:生日|[年月日天])", phrase)
     ):
         return []
@@ -113,6 +124,8 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         value = clean_value(_first_value(match)) if match else None
         if match is None or value is None or not _plausible(predicate.rule, value):
             continue
+        if predicate.rule == "zh.relation":
+            return [_relation(text, who, value, turn)]
         turn.mention(who)
         return [
             Raw(
@@ -124,6 +137,18 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         turn.mention(who)
         return _is_or_state(text, who, rest)
     return []
+
+
+def _relation(text: str, who: Who, value: str, turn: Turn) -> Raw:
+    """王芳是我同事: from here on 王芳 is this colleague, and 其 and 她 mean her."""
+    word = re.sub(r"^我们?的?", "", value)
+    known = RELATIONS.get(word)
+    if known is None or ":" in who.key or who.key == turn.speaker:
+        turn.mention(who)
+        return Raw(who, "relation", value, "zh.relation", None, text)
+    named = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
+    turn.mention(named)
+    return Raw(named, "name", who.surface, "zh.relation", Kind.PROFILE, text)
 
 
 def _first_value(match: re.Match[str]) -> str:
@@ -177,7 +202,10 @@ def _note_topic(text: str, turn: Turn) -> None:
         and not person_name(match["topic"])
         and not re.search(r"叫|是|有|在(?!线)|了|过", match["topic"])
     ):
-        if ends_in_verb(match["topic"]) or tagged(match["topic"])[0][1] in {
+        said_by_me = match.start("topic") > 0
+        if not said_by_me and ends_in_verb(match["topic"]):
+            return
+        if not said_by_me and tagged(match["topic"])[0][1] in {
             "v",
             "d",
             "a",

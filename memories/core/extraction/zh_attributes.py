@@ -6,7 +6,7 @@ import re
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_rules import COPULA, clean_value
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, noun_subject, person_name
@@ -66,8 +66,20 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             both = re.fullmatch(r"(?P<a>.{1,30}?)(?:，|,|\s)*而?是(?P<b>.{1,40})", text[copula.end() :])
             if both and (right := clean_value(both["b"])):
                 whole = f"{who.surface}的{word}是{right}"
-                return [Raw(who, attribute, right, "zh.not_but", kind, whole, correction=True, update=True)]
-            turn.denied = (who, attribute, kind)
+                return [
+                    Raw(
+                        who,
+                        attribute,
+                        right,
+                        "zh.not_but",
+                        kind,
+                        whole,
+                        correction=True,
+                        update=True,
+                        replaces=clean_value(both["a"]),
+                    )
+                ]
+            turn.pending = Pending(who, attribute, kind, old=value)
             return []
         if value is None:
             continue
@@ -83,7 +95,9 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             continue
         if copula["cop"] == "在" and attribute in {"employer", "school"}:
             attribute = f"{attribute}_location"
-        changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"]
+        changed = (
+            copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"] or f"新{word}" in head
+        )
         return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), update=changed)]
     return []
 
@@ -95,11 +109,13 @@ def split_head(head: str, turn: Turn, *, loose: bool) -> tuple[Who, str] | None:
     and a copula that is no preposition.
     """
     head = head.strip(" 、,，")
-    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次)$", "", head)
+    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次|最近)$", "", head)
+    head = re.sub(r"^(?:最?新|目前|现在|正确|真正|准确)的?(?=.)", "", head)
+    head = re.sub(r"(?<=[点地名字号址])儿$", "", head)
     for word in ZH_WORDS:
         if not head.endswith(word):
             continue
-        before = head[: -len(word)].rstrip("的")
+        before = re.sub(r"(?<=的)(?:最?新|旧|现)$", "", head[: -len(word)]).rstrip("的")
         if len(word) == 1 and not before:
             return None
         who = noun_subject(before, turn) if before else default_subject(word, turn)

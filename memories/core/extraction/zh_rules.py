@@ -92,7 +92,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("condition", "condition", r"(?:有|患有|得了|患了|确诊了?|查出)(?P<v>[^，。]{0,8}(?:病|症|炎|高血压|低血糖|哮喘|糖尿病|近视|色盲|失眠|恐高))", Kind.PROFILE),
     _p("possession", "possession", r"(?:有|买|新买|刚买|换)(?:了)?(?P<v>(?:[一二两三四五六七八九十\d]+)(?:辆|台|部|套|间|栋|架|块|艘)[^，。]{1,16})", None, elided=True),
     _p("responsible", "responsibility", r"(?:主要)?(?:负责|主管|分管){V}", None, elided=True),
-    _p("attends", "attends", r"(?:将要|即将|要|会|准备|报名|打算|答应)*(?:参加|出席)(?:了)?(?P<v>[^，。]{3,24}?)", Kind.EVENT),
+    _p("attends", "attends", r"(?:将要|即将|要|会|准备|报名|打算|答应)*(?:参加|出席)(?:了)?(?P<v>(?!的|过)[^，。]{3,24}?)", Kind.EVENT),
     _p("plan", "plan", r"(?:打算|计划|准备|想要|决定要|正?考虑){V}", None, me_only=True),
     _p("from_people", "origin", r"(?:是)(?:土生土长的|地道的|地地道道的)?(?P<v>[\u4e00-\u9fff]{2,8}?)人"),
     _p("relation", "relation", r"是(?P<v>我(?:们)?的?[\u4e00-\u9fff]{1,8})", None),
@@ -113,6 +113,7 @@ _ENDS = re.compile(r"[了啦呢啊呀哦噢嘛吧哈~～\s。！!,，、\"'“�
 
 def clean_value(value: str) -> str | None:
     """The value without closing particles and quotes; None when nothing is left or it asks or points ("这样")."""
+    value = re.sub(r"^在(?=.)", "", value.strip())
     value = re.sub(r"^[\s\"'“‘「:：]+", "", _ENDS.sub("", value.strip()))
     if value.endswith("的") and len(value) > 2 and not value.endswith("目的"):
         value = value[:-1]

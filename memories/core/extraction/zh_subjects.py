@@ -23,9 +23,13 @@ _CALLED = re.compile(
     rf"(?P<name>[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?时候)|[\u4e00-\u9fff]{{1,2}}{_TITLE})(?P<rest>.*)",
     re.DOTALL,
 )
+_SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤闫覃阮樊柳祝"
+    "柯舒骆卓毕翟邢聂甘尤岳齐庄倪季耿盛焦鲍涂霍凌裴祁宁颜甄苗饶游俞华单包池左甯应乔麦兰安易辛席丛晏冉娄宫岑邬卞梅简关项曲褚楚臧佟靳佘芦温"
+)
 # the tagger cuts rarer given names in two; a common family name before a verb or 的 is a name all the same
 _FAMILY = re.compile(
-    r"(?P<name>(?:欧阳|司马|上官|诸葛|[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤])"
+    rf"(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])"
     r"[\u4e00-\u9fff]{1,2}?)(?=是|的|在|住|喜欢|今年|负责|说|身高|体重|会|有|对|毕业|养|来自|出生|每|不|也|最|很)"
 )
 _LATIN = re.compile(r"(?P<name>[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?P<rest>.*)", re.DOTALL)
@@ -115,7 +119,11 @@ def person_name(text: str) -> str | None:
         return family["name"]  # no word of the dictionary: the tagger took the name and what follows for one
     if words and words[0][1] in {"nr", "nrt", "nrfg"} and 2 <= len(words[0][0]) <= 4 and words[0][0] in text:
         following = words[1] if len(words) > 1 else ("", "")
-        if words[0][0] in _NOT_CALLED or words[0][0].endswith("人"):
+        if (
+            words[0][0] in _NOT_CALLED
+            or words[0][0].endswith("人")
+            or words[0][0][0] not in _SURNAMES + "小老阿欧司上诸"
+        ):
             return None
         if family and len(family["name"]) > len(words[0][0]):
             return family["name"]
@@ -162,7 +170,9 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
             return Who(f"{turn.speaker}:{ours['noun']}", phrase, person=False)
         return None
     if (
-        re.search(r"(?<=.)[我你他她您]|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道)", phrase)
+        re.search(
+            r"(?<=.)(?:[我你她您]|(?<!其)他)|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道)", phrase
+        )
         or len(phrase) > 28
     ):
         return None
@@ -181,6 +191,6 @@ def bare_name(name: str) -> str:
 def ends_in_verb(phrase: str) -> bool:
     """True when the last word is a verb, as in a relative clause; a long name that ends in one is still a name."""
     words = tagged(phrase)
-    if not words or len(phrase) > 6 or re.search(r"[会赛展节班课营游团组群部]$", phrase):
+    if not words or len(phrase) > 4 or re.search(r"[会赛展节班课营游团组群部汇旅行]$", phrase):
         return False
     return words[-1][1] in {"v", "d", "p", "c", "r", "y"}

@@ -46,9 +46,9 @@ def facts(text: str) -> set[tuple[str, str | None, str | None]]:
         ("我对青霉素过敏", ("user", "allergy", "青霉素")),
         ("我养了一只乌龟叫慢慢", ("user", "pet", "一只乌龟叫慢慢")),
         ("我家狗叫来福", ("user:dog", "name", "来福")),
-        ("我嫂子是会计", ("user:sister_in_law", "occupation", "会计")),
+        ("我嫂子是会计", ("user:嫂子", "occupation", "会计")),
         ("我导师的邮箱是wei@lab.example", ("user:advisor", "email", "wei@lab.example")),
-        ("我表弟手机号是13700001111", ("user:cousin", "phone", "13700001111")),
+        ("我表弟手机号是13700001111", ("user:表弟", "phone", "13700001111")),
         ("邵峰的微信是sf_0402", ("邵峰", "wechat", "sf_0402")),
         ("青云项目的截止日期是4月30日", ("青云", "deadline", "4月30日")),
         ("这个项目的合同编号是 HT-20931", ("项目", "contract_number", "HT-20931")),
@@ -89,6 +89,55 @@ def test_he_and_it_mean_whoever_was_named_before() -> None:
     assert ("user:boss", "phone", "13700001111") in {(c.subject, c.attribute, c.value) for c in found}
     assert "我上司的电话是13700001111" in {c.content for c in found}
     assert ("读书节", "scale", "两百人") in facts("我报名的读书节，它的规模是两百人")
+
+
+def test_a_relation_told_of_a_name_makes_one_person_of_them() -> None:
+    assert facts("邵敏是我的母亲，其年龄是64岁") == {
+        ("user:mother", "name", "邵敏"),
+        ("user:mother", "age", "64岁"),
+    }
+    assert facts("邵峰是我同事，他住在绍兴") == {
+        ("user:colleague:邵峰", "name", "邵峰"),
+        ("user:colleague:邵峰", "home", "绍兴"),
+    }
+    assert facts("我同事邵峰住在绍兴") == {("user:colleague:邵峰", "home", "绍兴")}
+
+
+def test_kin_that_chinese_tells_apart_do_not_share_a_slot() -> None:
+    (uncle,), (other) = read("我叔叔的电话是13700001111"), read("我舅舅的电话是13700002222")
+    assert uncle.slot != other[0].slot
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我妈妈换电话了，新的电话是13700002222",
+        "我妈妈的电话变了，现在是13700002222",
+        "我妈妈的电话改成13700002222了",
+        "我妈妈的新电话是13700002222",
+    ],
+)
+def test_a_changed_number_lands_in_the_slot_of_the_old_one(text: str) -> None:
+    (found,) = read(text)
+    assert (found.subject, found.attribute, found.value, found.correction) == (
+        "user:mother",
+        "phone",
+        "13700002222",
+        False,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我妈妈的年龄应该是61岁，不是60岁",
+        "更正一下，我妈妈的年龄是61岁，之前那个60岁是我记混了",
+        "我妈妈的年龄不是60岁，是61岁",
+    ],
+)
+def test_a_correction_names_what_it_takes_back(text: str) -> None:
+    (found,) = read(text)
+    assert (found.value, found.replaces, found.correction) == ("61岁", "60岁", True)
 
 
 def test_liking_and_not_liking_are_kept_apart() -> None:

@@ -21,6 +21,7 @@ from memoryhub.embedded.errors import StartError, of_os_error
 
 SOCKET_LIMIT = 100  # Bytes of a socket's path: 103 on macOS and 107 on Linux, with some to spare.
 MINIMUM_FREE_MB = 200
+STATE_ROOT = Path("/var/lib/memoryhub")  # For root alone, whose home folders an unprivileged user cannot enter.
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ def postgres_folder(home: Path, user: ServerUser) -> Path:
     folder = home / "postgres"
     if not user.can_reach(home):
         name = hashlib.sha256(str(home.resolve()).encode()).hexdigest()[:12]
-        folder = Path("/var/lib/memoryhub") / name
+        folder = STATE_ROOT / name
     _make_open(folder)
     if not user.can_reach(folder):
         raise StartError(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -44,6 +45,9 @@ _SETTINGS = {
     "log_error_verbosity": "terse",
     "log_checkpoints": "off",
 }
+if sys.platform == "linux":
+    # After a crash, one call instead of opening each of a thousand files.
+    _SETTINGS["recovery_init_sync_method"] = "syncfs"
 # For data that nobody wants back: a crash of the machine may lose it, a test runs several times faster.
 _THROW_AWAY = {
     "fsync": "off",
@@ -121,7 +125,7 @@ class Postgres:
                 str(self.programs / "bin" / "initdb"),
                 *("-D", str(data), "-U", SUPERUSER, "-E", "UTF8", "-A", "scram-sha-256"),
                 *("--locale=C.UTF-8", "--locale-provider=builtin", f"--pwfile={password_file}"),
-                *(["--no-sync"] if self.throw_away else []),
+                *(["--no-sync"] if self.throw_away else ["--sync-method=syncfs"] if sys.platform == "linux" else []),
             ]
             result = places.run_as(self.user, command, self.folder, timeout=120)
         finally:

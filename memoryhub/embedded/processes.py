@@ -35,6 +35,11 @@ class Reaper:
         """Delete the folder after the processes have ended."""
         self._tell({"remove": str(folder)})
 
+    def check(self) -> None:
+        """Replace the reaper if somebody killed it; call it now and then."""
+        if self._process.poll() is not None:
+            self._restart()
+
     def done(self) -> None:
         """Everything was ended properly."""
         self._tell({"done": True})
@@ -54,20 +59,20 @@ class Reaper:
 
     def _tell(self, note: dict[str, object]) -> None:
         self._notes.append(json.dumps(note) + "\n")
-        for attempt in ("as it is", "after a restart"):
-            try:
-                if self._process.stdin is None or self._process.poll() is not None:
-                    raise BrokenPipeError
-                self._process.stdin.write(self._notes[-1])
-                self._process.stdin.flush()
-                return
-            except BrokenPipeError:
-                if attempt == "after a restart":
-                    raise
-                # Somebody killed the reaper: a new one learns all that the old one knew.
-                self._process = self._start()
-                if self._process.stdin:
-                    self._process.stdin.write("".join(self._notes[:-1]))
+        try:
+            if self._process.stdin is None or self._process.poll() is not None:
+                raise BrokenPipeError
+            self._process.stdin.write(self._notes[-1])
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            self._restart()
+
+    def _restart(self) -> None:
+        """A new reaper learns all that the old one knew."""
+        self._process = self._start()
+        if self._process.stdin:
+            self._process.stdin.write("".join(self._notes))
+            self._process.stdin.flush()
 
 
 def is_running(pid: int) -> bool:

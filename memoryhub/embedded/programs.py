@@ -24,7 +24,7 @@ def postgres_program(server: postgres.Postgres) -> Program:
         # Each backend is a group of its own; they end by themselves when the postmaster is gone.
         group=False,
         before_start=server.clear_leftovers,
-        hide=("LOG:  starting PostgreSQL", "LOG:  listening on", "LOG:  aborting any", 'launcher" (PID', "LOG:  shutting down", "system is starting up"),
+        hide=("LOG:  starting PostgreSQL", "LOG:  listening on", "LOG:  aborting any", 'launcher" (PID', "LOG:  shutting down", "system is starting up", "not yet accepting"),
     )
 
 
@@ -58,9 +58,10 @@ def worker_program(environment: Mapping[str, str]) -> Program:
     processes = environment.get("WORKER_PROCESSES") or str(max(1, min(2, (os.cpu_count() or 1) // 2)))
     arguments = [*_CELERY, "worker", "--loglevel", "info", "--concurrency", processes]
     arguments += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    if os.geteuid() == 0:
-        # `up` has said once that it runs as root; Celery would say it again in five lines.
-        environment = {**environment, "PYTHONWARNINGS": "ignore:You're running the worker with superuser"}
+    # `up` says once that it runs as root, Celery says so in five lines; and at each loss of the broker it announces a default
+    # of its next version.
+    quiet = "ignore:You're running the worker with superuser,ignore::PendingDeprecationWarning"
+    environment = {"PYTHONWARNINGS": quiet, **environment}
     # TERM lets running tasks end; QUIT does not, and the broker hands them out again.
     return _python("worker", arguments, environment, (("TERM", 8.0), ("QUIT", 3.0), ("KILL", 2.0)))
 

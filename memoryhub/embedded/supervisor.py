@@ -74,10 +74,12 @@ class Supervisor:
         child = self._children[program.name] = _Child(program)
         child.keeper = asyncio.create_task(self._keep(child))
 
-    def has_ended(self, name: str) -> bool:
-        """Whether the program is not running at this moment."""
-        process = self._children[name].process
-        return process is not None and process.returncode is not None
+    async def until_stopped(self) -> None:
+        """Wait for a stop, looking after the reaper meanwhile."""
+        while not self.stopping.is_set():
+            self._reaper.check()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.stopping.wait(), 2.0)
 
     def last_lines(self, name: str) -> str:
         """The end of the program's log."""

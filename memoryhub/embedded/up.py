@@ -82,7 +82,7 @@ class _Up:
             await self._until_green()
             self.supervisor.ready = True
             self._greet(time.monotonic() - started)
-            await self.supervisor.stopping.wait()
+            await self.supervisor.until_stopped()
         except Stopped:
             pass
         finally:

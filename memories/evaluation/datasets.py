@@ -71,7 +71,7 @@ def read_set(folder: Path, split: str, limit: int | None = None) -> list[Convers
     asked: dict[str, list[Question]] = {}
     for row in _rows(folder, f"{split}.q"):
         asked.setdefault(str(row["conv_id"]), []).append(_question(row))
-    found = []
+    found: list[Conversation] = []
     for row in _rows(folder, f"{split}.conv"):
         if limit is not None and len(found) >= limit:
             break

@@ -26,7 +26,7 @@ from memories.services.traces import parts_of, store_trace
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memories.store.speakers import speakers_among
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Invalid
+from memoryhub.common.errors import Invalid, NotFound
 
 __all__ = ["RecallItem", "RecallResult", "recall"]
 
@@ -76,7 +76,7 @@ def recall(
     when it was said, [since, until); `as_of` asks what was believed then. What went into the result is reinforced, once a
     turn, unless `reinforce` is off. While the embedder is down the search is lexical, and `degraded` says so.
 
-    NotFound for a subject that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
+    NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
     without a zone.
     """
     started = time.perf_counter()
@@ -160,10 +160,10 @@ def _ask(actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str 
     if not texts:
         raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
     names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
-    speakers: list[str] = []
-    if names:
-        with tenant_transaction(actor.tenant_id):
-            speakers = speakers_among(subject_id, names)
+    with tenant_transaction(actor.tenant_id):
+        speakers = speakers_among(subject_id, names)
+    if speakers is None:
+        raise NotFound("no such subject")
     if speakers:
         texts = list(dict.fromkeys(without_names(text, speakers) for text in texts))
     embedder = get_embedder()

@@ -313,7 +313,7 @@ ranked AS MATERIALIZED (
         FROM scored s, (SELECT %(w_similarity)s::float8 AS w_similarity, %(w_strength)s::float8 AS w_strength,
             %(w_recency)s::float8 AS w_recency, %(w_importance)s::float8 AS w_importance,
             %(w_credibility)s::float8 AS w_credibility) w
-        ORDER BY score DESC, relevance DESC, item_id LIMIT %(returned)s
+        ORDER BY score DESC, base + context DESC, item_id LIMIT %(returned)s
     ) r
 )"""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.db import connection
@@ -51,7 +52,7 @@ def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.flo
              AS row (id, subject_id, item_kind, item_id, vector)
         ON CONFLICT (tenant_id, space_id, item_id) DO UPDATE SET vector = excluded.vector
     """
-    values = [
+    values: list[Any] = [
         current_tenant_id(),
         space_id,
         [uuid7() for _ in items],
@@ -89,7 +90,7 @@ def put_postings(items: Sequence[Indexed]) -> int:
                row.term, row.frequency, row.length
         FROM unnest(%s::int[], %s::text[], %s::int[], %s::int[]) AS row (owner, term, frequency, length)
     """
-    values = [
+    values: list[Any] = [
         current_tenant_id(),
         [item.subject_id for item in items],
         [item.item_kind for item in items],
@@ -121,5 +122,5 @@ def remove_from_index(item_ids: Collection[uuid.UUID]) -> None:
 
 
 def _as_text(vector: NDArray[np.float32]) -> str:
-    """pgvector's text form; 6 digits are more than a half float keeps."""
-    return "[" + ",".join([f"{number:.6g}" for number in vector.tolist()]) + "]"
+    """pgvector's text form; 6 decimals of a unit vector are more than a half float keeps."""
+    return str(np.round(vector.astype(np.float64), 6).tolist())

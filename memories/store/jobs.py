@@ -35,7 +35,7 @@ def upsert_row(
             run_after = CASE WHEN j.state = 'running' THEN j.run_after ELSE least(j.run_after, excluded.run_after) END
         RETURNING j.id
     """
-    values = [
+    values: list[Any] = [
         uuid7(),
         current_tenant_id(),
         kind,

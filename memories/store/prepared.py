@@ -26,8 +26,16 @@ _SET = "SELECT " + ", ".join(f"set_config('{name}', '{value}', true)" for name, 
 class _Prepared(psycopg.Cursor[Any]):
     """Binds on the server and prepares at the first execution; the connection keeps the plan."""
 
+    prepares = True
+
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-        return super().execute(query, params, prepare=True)
+        return super().execute(query, params, prepare=self.prepares)
+
+
+class _Recorded(_Prepared):
+    """The same without preparing, so that the statement's text can be looked at."""
+
+    prepares = False
 
 
 def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -40,7 +48,7 @@ def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     # As connection.cursor() does: a wrapper that notes queries while somebody records them. It needs the statement's text,
     # which neither a pipeline nor a prepared statement keeps.
     recorded = connection.queries_logged
-    kind = psycopg.Cursor if recorded else _Prepared
+    kind = _Recorded if recorded else _Prepared
     wrap: Any = connection.make_debug_cursor if recorded else connection.make_cursor
     setter, cursor = wrap(kind(raw)), wrap(kind(raw))
     with setter, cursor, nullcontext() if recorded else raw.pipeline():

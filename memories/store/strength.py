@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -14,7 +15,7 @@ from memories.core.policy import Policy
 from memories.models import Episode, Memory
 from memoryhub.common.db import current_tenant_id
 
-Values = dict[str, object]
+Values = dict[str, Any]
 
 _BITS = {event: 1 << at for at, event in enumerate(Hit)}
 

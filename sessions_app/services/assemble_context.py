@@ -26,11 +26,14 @@ from memoryhub.common.errors import Invalid
 from sessions_app import store
 from sessions_app.core.context import MIN_BUDGET, assemble
 from sessions_app.core.gates import Gate, decide
+from sessions_app.core.outdated import Outdated, read
 from sessions_app.core.pieces import Assembled, Entry, Limits, Parts, TurnPiece
+from sessions_app.core.selection import SUPERSEDED, Found, select
 from sessions_app.core.standalone import standalone
 from sessions_app.core.window import last_rounds
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_session
+from sessions_app.services.read_outdated import read_outdated
 from sessions_app.services.results import AssembledContext
 from sessions_app.services.slots import live_slots, rendered
 from sessions_app.services.store_trace import store_trace
@@ -38,6 +41,8 @@ from sessions_app.services.store_trace import store_trace
 RECENT_TURNS = 6
 """The newest turns that a message may share its topic with."""
 MAX_CONSTRAINTS = 100
+SPARE = 6
+"""Recalled beyond k, for what is then left out as an echo, as replaced, or because it stands in the context anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +80,12 @@ def assemble_context(
     known = _read(actor, session_id, question_turn_id, policy, now)
     gate = decide(question, [turn.content for turn in known.window[-RECENT_TURNS:]], policy)
     turns = known.window if gate.rounds is None else last_rounds(known.window, gate.rounds)
-    found = _recall(actor, known, gate, question, question_turn_id, turns, now) if gate.recalls else None
+    found = (
+        _recall(actor, known, gate, question, question_turn_id, turns, policy, now) if gate.recalls else None
+    )
     language: Language = detect(question, default=_language_of(known.window))
-    parts = _parts(known, found, turns, question, question_turn_id, language, now, policy)
+    outdated = _outdated(actor, known, found)
+    parts = _parts(known, found, outdated, turns, question, question_turn_id, language, now, policy)
     assembled = assemble(parts, _limits(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
     trace_id = store_trace(
@@ -187,6 +195,7 @@ def _recall(
     question: str,
     question_turn_id: uuid.UUID | None,
     turns: list[Turn],
+    policy: Policy,
     now: datetime,
 ) -> RecallResult:
     users = [turn.content for turn in known.window if turn.role == Turn.Role.USER]
@@ -195,7 +204,8 @@ def _recall(
         actor=actor,
         subject_id=known.session.subject_id,
         query=question,
-        session_id=None,
+        k=min(100, policy.integer("recall.k") + SPARE),
+        session_id=known.session.pk,
         agent_id=known.session.agent_id,
         standalone_query=standalone(
             question, leans=gate.leans, recent_user=users, slots=[slot.value for slot in known.slots]
@@ -211,6 +221,7 @@ def _recall(
 def _parts(
     known: _Known,
     found: RecallResult | None,
+    outdated: Outdated,
     turns: list[Turn],
     question: str,
     question_turn_id: uuid.UUID | None,
@@ -219,20 +230,41 @@ def _parts(
     policy: Policy,
 ) -> Parts:
     """R6's parts. What is in already (as a constraint, a digest) does not come a second time, but keeps its score."""
-    items = [] if found is None else [item for item in found.items if item.source_ids != [question_turn_id]]
+    items = [] if found is None else found.items
     scores = {item.id: item.score for item in items}
     fixed = {entry.id for entry in (*known.constraints, *known.digests)}
     return Parts(
         language=language,
         today=now.astimezone(known.zone),
         constraints=[_scored(entry, scores) for entry in known.constraints],
-        memories=[_item_entry(item, known.zone) for item in items if item.id not in fixed],
+        memories=select(
+            [Found(_item_entry(item, known.zone), tuple(item.source_ids)) for item in items],
+            k=policy.integer("recall.k"),
+            outdated=outdated,
+            fixed=fixed,
+            question=question_turn_id,
+        ),
         slots=rendered(known.slots, language, policy, now),
-        digests=[_scored(entry, scores) for entry in known.digests],
+        digests=[_fresh(_scored(entry, scores), outdated) for entry in known.digests],
         turns=[TurnPiece(turn.pk, turn.role, turn.content, turn.speaker) for turn in turns],
         message=question,
         terms=frozenset(query_terms(question)),
     )
+
+
+def _outdated(actor: Actor, known: _Known, found: RecallResult | None) -> Outdated:
+    if found is None or not found.items:
+        return Outdated()
+    with tenant_transaction(actor.tenant_id):
+        return read_outdated(known.session.subject_id, found.items)
+
+
+def _fresh(digest: Entry, outdated: Outdated) -> Entry:
+    """The digest without sentences that were replaced since; it is never left out altogether."""
+    if digest.said_at is None:
+        return digest
+    reading = read(digest.text, digest.said_at, (), "memory", outdated)
+    return replace(digest, text=reading.text) if reading.text else digest
 
 
 def _scored(entry: Entry, scores: dict[uuid.UUID, float]) -> Entry:
@@ -282,9 +314,13 @@ def _used(assembled: Assembled) -> list[dict[str, object]]:
 
 
 def _request(assembled: Assembled, language: Language) -> ChatRequest:
-    """For the model the messages; for the offline responder what was recalled, in rank order, under the same numbers."""
+    """For the model the messages; for the offline responder what was recalled and holds, in rank order, same numbers."""
     recalled = sorted(
-        (numbered for numbered in assembled.numbered if numbered.entry.score > 0),
+        (
+            one
+            for one in assembled.numbered
+            if one.entry.score > 0 and not one.entry.kind.endswith(SUPERSEDED)
+        ),
         key=lambda numbered: -numbered.entry.score,
     )
     return ChatRequest(

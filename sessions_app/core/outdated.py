@@ -1,0 +1,89 @@
+"""Keeps what no longer holds from being read as if it did: old statements among recalled turns and digests (R18)."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Final
+
+from memories.core.sentences import sentences
+
+_SEMICOLON = re.compile(r"(?<=[;；])\s*")
+_HEAD = re.compile(r"^\[\d{4}-\d{2}-\d{2}\]\s*(?:[^:：。，]{1,23}[:：]\s*)?")
+SHORT: Final = 2
+"""A turn of so many sentences is about one thing: it is marked as a whole. Longer texts lose the sentence only."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldValue:
+    """A value that another one replaced: `value` was said before `until`, when `current` took its place."""
+
+    value: str
+    current: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Outdated:
+    """`turns` taught nothing but what is superseded now; `values` are old values of things that were asked about."""
+
+    turns: frozenset[uuid.UUID] = frozenset()
+    values: tuple[OldValue, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a recalled text is to be read: `text` without old statements ("" when nothing is left), or `superseded`."""
+
+    text: str
+    superseded: bool = False
+
+
+def read(
+    text: str, said_at: datetime, source_ids: Sequence[uuid.UUID], item_kind: str, outdated: Outdated
+) -> Reading:
+    """A turn whose statement was replaced is marked; a digest, or a long turn, loses the sentences that were.
+
+    A sentence that names the current value, too ("from Mondays to Fridays"), tells of the change and stays.
+    """
+    if item_kind == "episode" and source_ids and outdated.turns.issuperset(source_ids):
+        return Reading(text, superseded=True)
+    old = [one for one in outdated.values if said_at < one.until and _holds(text, one.value)]
+    if not old:
+        return Reading(text)
+    if item_kind == "episode" and len(sentences(text)) <= SHORT:
+        return Reading(text, superseded=not any(_holds(text, one.current) for one in old))
+    return Reading(_without(text, old))
+
+
+def _without(text: str, old: Sequence[OldValue]) -> str:
+    lines = []
+    for line in text.split("\n"):
+        head = _HEAD.match(line)
+        body = line[head.end() :] if head else line
+        pieces = [piece for start, end in sentences(body) for piece in _SEMICOLON.split(body[start:end])]
+        kept = [piece for piece in pieces if not any(_is_old(piece, one) for one in old)]
+        if kept:
+            lines.append((head.group() if head else "") + "".join(kept).strip())
+    return "\n".join(lines)
+
+
+def _is_old(piece: str, one: OldValue) -> bool:
+    return _holds(piece, one.value) and not _holds(piece, one.current)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(value: str) -> re.Pattern[str]:
+    before = r"(?<![a-z0-9])" if value[0].isascii() and value[0].isalnum() else ""
+    after = r"(?![a-z0-9])" if value[-1].isascii() and value[-1].isalnum() else ""
+    return re.compile(before + re.escape(value) + after)
+
+
+def _holds(text: str, value: str) -> bool:
+    """Whole words and numbers, in any letter case."""
+    plain = value.strip().casefold()
+    return bool(plain) and _pattern(plain).search(text.casefold()) is not None

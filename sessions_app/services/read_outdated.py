@@ -1,0 +1,65 @@
+"""Reads which recalled turns, and which values, were superseded since."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from memories.models import Evidence, Fact, Status
+from memories.services.recall_result import RecallItem
+from sessions_app.core.outdated import OldValue, Outdated
+
+SHORTEST_VALUE = 2
+
+
+def read_outdated(subject_id: uuid.UUID, items: Sequence[RecallItem]) -> Outdated:
+    """What is outdated among recalled items, within the open tenant transaction; three narrow look-ups.
+
+    A turn is outdated when memories rest on it and all of them are superseded. A value is, when a recalled memory holds
+    another one for the same slot now: that finds it in echoes and digests, too, which no evidence links to it.
+    """
+    turn_ids = {turn_id for item in items for turn_id in item.source_ids if item.item_kind == "episode"}
+    statuses: dict[uuid.UUID, set[str]] = {}
+    rows = Evidence.objects.filter(turn_id__in=turn_ids, memory__subject_id=subject_id)
+    for turn_id, status in rows.values_list("turn_id", "memory__status"):
+        statuses.setdefault(turn_id, set()).add(status)
+    replaced = frozenset(turn_id for turn_id, found in statuses.items() if found == {Status.SUPERSEDED})
+    return Outdated(turns=replaced, values=tuple(_old_values(subject_id, items, replaced)))
+
+
+def _old_values(
+    subject_id: uuid.UUID, items: Sequence[RecallItem], replaced: frozenset[uuid.UUID]
+) -> list[OldValue]:
+    memory_ids = [item.id for item in items if item.item_kind == "memory"]
+    slots = set(
+        Fact.objects.filter(memory_id__in=memory_ids, memory__status=Status.CURRENT).values_list(
+            "slot_key", flat=True
+        )
+    )
+    # The replacement may not have been recalled by itself, where the question is in the old statement's words.
+    slots |= set(
+        Fact.objects.filter(
+            memory__evidence__turn_id__in=replaced, memory__status=Status.SUPERSEDED, subject_id=subject_id
+        ).values_list("slot_key", flat=True)
+    )
+    facts = Fact.objects.filter(
+        subject_id=subject_id, slot_key__in=slots, memory__status__in=[Status.CURRENT, Status.SUPERSEDED]
+    ).select_related("memory")
+    by_slot: dict[str, list[Fact]] = {}
+    for fact in facts:
+        by_slot.setdefault(fact.slot_key, []).append(fact)
+    found: list[OldValue] = []
+    for rows in by_slot.values():
+        current = [fact for fact in rows if fact.memory.status == Status.CURRENT]
+        if not current:
+            continue
+        newest = max(current, key=lambda fact: fact.memory.said_at)
+        held = {fact.value.casefold() for fact in current}
+        found += [
+            OldValue(fact.value, newest.value, newest.memory.said_at)
+            for fact in rows
+            if fact.memory.status == Status.SUPERSEDED
+            and len(fact.value) >= SHORTEST_VALUE
+            and fact.value.casefold() not in held
+        ]
+    return found

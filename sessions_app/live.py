@@ -143,6 +143,20 @@ def find(turn_id: uuid.UUID) -> LiveAnswer | None:
     return _answers.get(turn_id)
 
 
+def running() -> list[LiveAnswer]:
+    """All answers that this process generates."""
+    return list(_answers.values())
+
+
+async def end_all() -> None:
+    """The process stops: each answer is stored as interrupted, with all that was said."""
+    tasks = {answer.task for answer in running()}
+    for answer in running():
+        generation.cancel(answer.turn_id, state="interrupted", code="process_stopping")
+    if tasks:
+        await asyncio.wait(tasks, timeout=5)
+
+
 async def stop(turn_id: uuid.UUID) -> bool:
     """End an answer of this process at once; False when it is not one, and then its own process is told."""
     if generation.cancel(turn_id):

@@ -143,6 +143,13 @@ async def may_send(user_id: str) -> bool:
     return int(count) <= SENDS_PER_MINUTE
 
 
+async def close() -> None:
+    """Give back this event loop's connections."""
+    client = _clients.pop(asyncio.get_running_loop(), None)
+    if client is not None:
+        await client.aclose()
+
+
 def _key(what: str, session_id: uuid.UUID) -> str:
     return f"memoryhub:chat:{what}:{session_id}"
 

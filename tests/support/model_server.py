@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
+import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ class Reply:
     error with `retry_after`. Before piece number `hold_at` the server waits for `hold`, at most `hold_seconds`.
     `cut_at` drops the connection before that piece. `finish` None leaves the end mark out. `refusal` makes it a refusal.
     `raw` is sent as the body as it is. `usage` False leaves the usage out.
+    `pause` is the time before each piece, in seconds.
     """
 
     pieces: list[str] = field(default_factory=lambda: ["Hello", " there", "."])
@@ -39,6 +41,7 @@ class Reply:
     refusal: bool = False
     raw: str | None = None
     usage: bool = True
+    pause: float = 0.0
 
 
 def json_reply(value: object, *, prose: bool = False) -> Reply:
@@ -150,6 +153,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for at, piece in enumerate(reply.pieces):
             self._wait(reply, at)
+            time.sleep(reply.pause)
             if reply.cut_at == at:
                 self.close_connection = True
                 self.connection.shutdown(2)

@@ -1,0 +1,1 @@
+"""The chat socket, through the real ASGI application."""

@@ -33,7 +33,7 @@ class ModelHolder:
         keep_rows: bool = False,
     ) -> None:
         self.name, self.model, self._scope, self._keep_rows = name, model, scope, keep_rows
-        self._fields = [model._meta.get_field(column) for column in columns]
+        self._fields: list[Any] = [model._meta.get_field(column) for column in columns]
 
     @property
     def table(self) -> str:
@@ -41,21 +41,25 @@ class ModelHolder:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return tuple(field.column for field in self._fields)  # type: ignore[union-attr]
+        return tuple(field.column for field in self._fields)
 
     def find(self, subject_id: uuid.UUID, needles: Sequence[str]) -> list[Found]:
         pattern = _pattern(needles)
+        if pattern is None:
+            return []
         return [
             Found(self.name, self.table, str(row.pk), field.name)
             for row in self._rows(subject_id)
             for field in self._fields
-            if pattern is not None and _holds(getattr(row, field.name), pattern)
+            if _holds(getattr(row, field.name), pattern)
         ]
 
     def mask(self, subject_id: uuid.UUID, needles: Sequence[str], replacement: str) -> int:
         pattern = _pattern(needles)
+        if pattern is None:
+            return 0
         changed = 0
-        for row in self._rows(subject_id) if pattern is not None else ():
+        for row in self._rows(subject_id):
             new = {
                 field.name: _masked(value, pattern, replacement)
                 for field in self._fields
@@ -69,11 +73,11 @@ class ModelHolder:
     def erase(self, subject_id: uuid.UUID) -> int:
         rows = self._queryset(subject_id)
         if self._keep_rows:
-            return rows.update(**{field.name: _empty(field) for field in self._fields})
+            return int(rows.update(**{field.name: _empty(field) for field in self._fields}))
         return int(rows._raw_delete(rows.db))
 
     def count(self, subject_id: uuid.UUID) -> int:
-        return self._queryset(subject_id).count()
+        return int(self._queryset(subject_id).count())
 
     def _queryset(self, subject_id: uuid.UUID) -> Any:
         return self.model._default_manager.filter(self._scope(subject_id))

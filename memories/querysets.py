@@ -11,7 +11,7 @@ from django.db.models import Q
 from accounts.tenancy import TenantQuerySet
 
 if TYPE_CHECKING:
-    from memories.models import Episode, Memory
+    from memories.models import Episode, Memory  # noqa: F401 - named in the generics below
 
 
 class MemoryQuerySet(TenantQuerySet["Memory"]):

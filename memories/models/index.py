@@ -62,7 +62,7 @@ class Embedding(TenantModel):
 class Posting(TenantModel):
     """One term of one item. Equality on text is leakproof, so row-level security keeps this table's index (STACK 17)."""
 
-    id = None
+    id = None  # type: ignore[assignment]
     pk = models.CompositePrimaryKey("tenant_id", "item_id", "term")
     referenced = False
     # Indexes of one column would tempt the planner to read all of a subject's postings, and double the table.

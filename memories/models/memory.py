@@ -94,7 +94,8 @@ class Memory(TenantModel):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
 
-    objects: TenantManager[Memory] = TenantManager.of_queryset(MemoryQuerySet)
+    # A manager that offers the queryset's sentences; to the type checker it is that queryset.
+    objects: MemoryQuerySet = TenantManager.of_queryset(MemoryQuerySet)  # type: ignore[assignment]
 
     class Meta:
         verbose_name_plural = "memories"
@@ -116,7 +117,9 @@ class Memory(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "subject", "status", "kind"], name="memory_by_subject"),
             models.Index(fields=["tenant", "subject", "-created_at", "-id"], name="memory_newest"),
-            models.Index(fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"),
+            models.Index(
+                fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"
+            ),
             # A repeat of an archived or superseded memory is looked for too, so the partial unique index is not enough.
             models.Index(fields=["tenant", "subject", "fingerprint"], name="memory_by_fingerprint"),
         ]
@@ -146,11 +149,13 @@ class Episode(TenantModel):
     status = models.CharField(max_length=16, choices=Status, default=Status.CURRENT)
     created_at = models.DateTimeField()
 
-    objects: TenantManager[Episode] = TenantManager.of_queryset(EpisodeQuerySet)
+    objects: EpisodeQuerySet = TenantManager.of_queryset(EpisodeQuerySet)  # type: ignore[assignment]
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "source_kind", "source_id", "part"], name="one_episode_a_part")
+            models.UniqueConstraint(
+                fields=["tenant", "source_kind", "source_id", "part"], name="one_episode_a_part"
+            )
         ]
         indexes = [
             models.Index(fields=["tenant", "subject", "status"], name="episode_by_subject"),

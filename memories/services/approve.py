@@ -74,7 +74,7 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
 
 
 def _mine(actor: Actor, approval_id: uuid.UUID) -> Approval:
-    approval = Approval.objects.select_related("memory").filter(id=approval_id).first()
+    approval: Approval | None = Approval.objects.select_related("memory").filter(id=approval_id).first()
     if approval is None:
         raise NotFound("no such approval")
     actor.require_subject(approval.subject_id, write=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 import numpy as np
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from accounts.actor import Actor
@@ -30,7 +31,7 @@ from memories.services.jobs import enqueue
 from memories.services.outcome import Outcome
 from memories.services.rows import evidence_row, fact_row, known_row, memory_row
 from memories.services.versioning import Change, version_row
-from memories.store.index import Indexed, put_postings, put_vectors, remove_from_index
+from memories.store.index import Indexed, put_postings, put_vectors
 from memories.store.strength import reinforce_rows
 
 Vector = NDArray[np.float32]
@@ -246,7 +247,11 @@ class Batch:
                 self._apply(memory, change, function)
             memory.save(update_fields=_CHANGED)
         if self.ended:
-            remove_from_index(list(self.ended))
+            # What is superseded stays in the index, out of every recall of the present by its status: `as_of` finds it.
+            ended = Q(older_id__in=self.ended) | Q(newer_id__in=self.ended)
+            Contradiction.objects.filter(ended, state=Contradiction.State.OPEN).update(
+                state=Contradiction.State.RESOLVED, resolved_at=self.now, resolved_by="superseded"
+            )
             for memory_id, until in self.ended.items():
                 Fact.objects.filter(memory_id=memory_id, valid_to__isnull=True).update(valid_to=until)
                 for fact in self.facts:
@@ -261,8 +266,12 @@ class Batch:
     def _save_index(self, space_id: int | None) -> None:
         live = [memory for memory in self.new.values() if memory.status == Status.CURRENT]
         if self.revived:
-            live += Memory.objects.filter(id__in=self.revived, status=Status.CURRENT).only("id", "content")
-        items = [Indexed("memory", memory.id, self.subject_id, memory.content, memory.speaker) for memory in live]
+            live += Memory.objects.filter(id__in=self.revived, status=Status.CURRENT).only(
+                "id", "content", "speaker"
+            )
+        items = [
+            Indexed("memory", memory.id, self.subject_id, memory.content, memory.speaker) for memory in live
+        ]
         put_postings(items)
         made = [(item, vector) for item in items if (vector := self.vectors.get(item.item_id)) is not None]
         if space_id is not None and made:

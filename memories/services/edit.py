@@ -27,7 +27,7 @@ from memories.services.limits import Checks, clean
 from memories.services.policies import policy_of
 from memories.services.rows import fact_row
 from memories.services.screen import screen
-from memories.services.statements import fact_of, screened
+from memories.services.statements import fact_of, sealed
 from memories.services.subjects import zone_of
 from memories.services.versioning import Change, save_change
 from memories.store.index import remove_from_index
@@ -85,7 +85,7 @@ def edit(
     wanted = kind or before.kind
     statement = None
     if text is not None or wanted != before.kind:
-        full = text if text is not None else (before.content_encrypted or before.content)
+        full = text if text is not None else str(before.content_encrypted or before.content)
         statement = _statement(before, subject, full, wanted, policy)
     embedded = embed_passages([statement.content]) if statement is not None else None
     with tenant_transaction(actor.tenant_id):
@@ -154,7 +154,7 @@ def _statement(memory: Memory, subject: Subject, text: str, kind: str, policy: P
         fact=fact_of(candidates[0]) if len(candidates) == 1 else None,
         key=memory.key if kind == Kind.CONSTRAINT else "",
     )
-    return screened(statement, policy)
+    return sealed(statement, policy)
 
 
 def _take_text(memory: Memory, statement: Statement) -> set[str]:

@@ -30,7 +30,7 @@ def every_tenant(function: Callable[[uuid.UUID], T]) -> dict[uuid.UUID, T]:
         try:
             results[tenant_id] = function(tenant_id)
         except Exception as error:  # One tenant's trouble must not starve the rest; it is reported below.
-            log.error("tenant.failed", tenant_id=str(tenant_id), error=type(error).__name__, exc_info=True)
+            log.exception("tenant.failed", tenant_id=str(tenant_id), error=type(error).__name__)
             failed.append(str(tenant_id))
     if failed:
         raise RuntimeError(

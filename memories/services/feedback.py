@@ -55,7 +55,7 @@ def give_feedback(
     with tenant_transaction(actor.tenant_id):
         if memory_id is not None and not Memory.objects.of(subject_id).filter(id=memory_id).exists():
             raise MemoryNotFound("no such memory")
-        feedback = Feedback.objects.create(
+        feedback: Feedback = Feedback.objects.create(
             subject_id=subject_id,
             memory_id=memory_id,
             turn_id=turn_id,

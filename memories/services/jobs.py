@@ -113,9 +113,8 @@ def ring(tenant_id: uuid.UUID, job_id: uuid.UUID, *, delay: float = 0.0) -> bool
 
     try:
         run_job.apply_async((str(tenant_id), str(job_id)), countdown=max(0.0, delay) or None, retry=False)
-    except (
-        Exception
-    ) as error:  # The row stands; whatever the broker's client raises must not undo the caller's commit.
+    # The row stands: whatever the broker's client raises must not undo the caller's commit.
+    except Exception as error:  # noqa: BLE001
         log.warning("job.not_rung", job_id=str(job_id), error=type(error).__name__)
         return False
     return True
@@ -131,7 +130,8 @@ def claim(tenant_id: uuid.UUID, job_id: uuid.UUID, *, owner: str, now: datetime)
         lease = registered.lease if registered else LEASE
         if not claim_row(job_id=job_id, owner=owner, now=now, until=now + lease):
             return None
-        return Job.objects.get(id=job_id)
+        job: Job = Job.objects.get(id=job_id)
+        return job
 
 
 def finish(job: Job, *, owner: str, now: datetime) -> None:

@@ -18,7 +18,7 @@ from memories.services.limits import MAX_STATEMENTS, Checks, clean
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.screen import screen
-from memories.services.statements import Origin, of_candidate
+from memories.services.statements import Origin, of_candidate, sealed
 from memories.services.subjects import subject_to_write, zone_of
 from memories.services.write_memory import write_statements
 from memoryhub.common.db import tenant_transaction
@@ -59,13 +59,15 @@ def learn(
     if found.blocked:
         return [block(actor, subject_id, found.types)]
     origin = Origin(origin_source, said_at, speaker, turn_id, session_id, agent_id)
+    # Masked for good before it is read; what is to be encrypted is read in the clear and sealed statement by statement.
     readable = text if found.needs_encryption else found.text_masked
     candidates = extract(readable, role=origin_source, speaker=speaker, said_at=said_at, tz=zone_of(subject))
     slots: list[Outcome | Statement] = []
     for candidate in candidates[:MAX_STATEMENTS]:
         decision = judge(candidate, policy)
         if decision.outcome == Reason.STORED:
-            slots.append(with_reasons(of_candidate(candidate, origin, policy), decision.reasons))
+            statement = with_reasons(of_candidate(candidate, origin), decision.reasons)
+            slots.append(sealed(statement, policy) if found.needs_encryption else statement)
         else:
             slots.append(
                 Outcome(Reason.NOT_WORTH_KEEPING, None, candidate.kind.value, decision.rule, decision.reasons)

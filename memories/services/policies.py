@@ -50,7 +50,7 @@ def set_policy(*, actor: Actor, overrides: Mapping[str, object], note: str = "")
     with tenant_transaction(actor.tenant_id):
         lock_policy()
         newest = PolicyVersion.objects.order_by("-number").values_list("number", flat=True).first() or 0
-        row = PolicyVersion.objects.create(
+        row: PolicyVersion = PolicyVersion.objects.create(
             number=newest + 1,
             overrides=policy.overrides(),
             note=note,

@@ -25,7 +25,7 @@ from memories.services.limits import Checks, clean
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.screen import screen
-from memories.services.statements import Origin, fact_of, of_candidate, screened
+from memories.services.statements import Origin, fact_of, of_candidate, sealed
 from memories.services.subjects import subject_to_write, zone_of
 
 
@@ -85,7 +85,8 @@ def remember(
     found = screen(content, policy)
     if found.blocked:
         return [block(actor, subject_id, found.types)]
-    text = content if found.needs_encryption or kind == Kind.SENSITIVE else found.text_masked
+    seals = found.needs_encryption or kind == Kind.SENSITIVE
+    text = content if seals else found.text_masked
     origin = Origin(source, said_at or now, clean(speaker), turn_id, session_id, agent_id, scope)
     candidates = extract(
         text, role=source, speaker=origin.speaker, said_at=origin.said_at, tz=zone_of(subject)
@@ -100,12 +101,10 @@ def remember(
         slots = _inferred(text, candidates, origin, policy)
     else:
         slots = [_as_given(text, kind, candidates, origin, policy, gated=infer)]
-    return write_between(
-        actor,
-        subject_id,
-        [given.put_over(slot, consents) if isinstance(slot, Statement) else slot for slot in slots],
-        policy,
-    )
+    if seals:
+        slots = [sealed(slot, policy) if isinstance(slot, Statement) else slot for slot in slots]
+    slots = [given.put_over(slot, consents) if isinstance(slot, Statement) else slot for slot in slots]
+    return write_between(actor, subject_id, slots, policy)
 
 
 class _Given:
@@ -157,7 +156,7 @@ def _inferred(
     for candidate in candidates[: limits.MAX_STATEMENTS]:
         decision = judge(candidate, policy)
         if decision.outcome == Reason.STORED:
-            slots.append(with_reasons(of_candidate(candidate, origin, policy), decision.reasons))
+            slots.append(with_reasons(of_candidate(candidate, origin), decision.reasons))
         else:
             slots.append(
                 Outcome(Reason.NOT_WORTH_KEEPING, None, candidate.kind.value, decision.rule, decision.reasons)
@@ -178,7 +177,8 @@ def _as_given(
 ) -> Outcome | Statement:
     """The text as one memory; the fact and the times of its only statement are taken over."""
     chosen = kind or Kind.FACT.value
-    rule, reasons = "given", ("kept as given",)
+    rule = "given"
+    reasons: tuple[str, ...] = ("kept as given",)
     if gated:
         decision = judge_text(text, policy, kind=chosen)
         # Who names the kind has judged that it matters; noise stays out all the same.
@@ -204,7 +204,7 @@ def _as_given(
         turn_id=origin.turn_id,
     )
     if len(candidates) == 1:
-        read = of_candidate(candidates[0], origin, policy)
+        read = of_candidate(candidates[0], origin)
         statement = replace(
             statement,
             fact=fact_of(candidates[0]),
@@ -217,4 +217,4 @@ def _as_given(
             expires_at=read.expires_at,
             key=read.key if chosen == Kind.CONSTRAINT else "",
         )
-    return screened(statement, policy)
+    return statement

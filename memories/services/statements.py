@@ -30,10 +30,10 @@ class Origin:
     scope: str = "user"
 
 
-def of_candidate(candidate: Candidate, origin: Origin, policy: Policy) -> Statement:
-    """The statement of a candidate whose text was screened and is not blocked."""
+def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
+    """The statement of a candidate; `sealed` goes over it where the text was read unmasked."""
     happens = candidate.kind in {Kind.EVENT, Kind.TODO}
-    statement = Statement(
+    return Statement(
         content=candidate.content,
         kind=candidate.kind.value,
         source=origin.source,
@@ -58,7 +58,6 @@ def of_candidate(candidate: Candidate, origin: Origin, policy: Policy) -> Statem
         event_end=(candidate.due or candidate.valid_to) if happens else None,
         expires_at=candidate.expires_at,
     )
-    return screened(statement, policy)
 
 
 def fact_of(candidate: Candidate) -> FactPart | None:
@@ -70,7 +69,7 @@ def fact_of(candidate: Candidate) -> FactPart | None:
     )
 
 
-def screened(statement: Statement, policy: Policy) -> Statement:
+def sealed(statement: Statement, policy: Policy) -> Statement:
     """Masked where the policy says so; what it wants encrypted becomes a `sensitive` memory that waits for a yes.
 
     Encrypted content keeps no fact and no key: their values would stand in the clear beside it.

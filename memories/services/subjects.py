@@ -16,7 +16,7 @@ def subject_to_write(actor: Actor, subject_id: uuid.UUID) -> Subject:
     """The subject, if the actor may write its memory; NotFound when not, when there is none, or when it was erased."""
     actor.require_subject(subject_id, write=True)
     with tenant_transaction(actor.tenant_id):
-        subject = Subject.objects.filter(id=subject_id, erased_at__isnull=True).first()
+        subject: Subject | None = Subject.objects.filter(id=subject_id, erased_at__isnull=True).first()
     if subject is None:
         raise NotFound("no such subject")
     return subject

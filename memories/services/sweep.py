@@ -35,7 +35,7 @@ def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -
     policy, number = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         _close_abandoned()
-        run = SweepRun.objects.create(
+        run: SweepRun = SweepRun.objects.create(
             dry_run=dry_run,
             policy_version=number,
             actor_kind=actor.kind,

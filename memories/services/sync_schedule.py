@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import transaction
 from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask, PeriodicTasks
 
@@ -31,7 +33,12 @@ def sync_schedule() -> dict[str, int]:
 
 def _write(periodic: Periodic) -> bool:
     """True when the row was made or changed."""
-    wanted = {"task": periodic.task, "interval": None, "crontab": None, "description": "declared in code"}
+    wanted: dict[str, Any] = {
+        "task": periodic.task,
+        "interval": None,
+        "crontab": None,
+        "description": "declared in code",
+    }
     if periodic.every_seconds is not None:
         wanted["interval"] = _interval(periodic.every_seconds)
         # A beat that was down for long, or a worker that is, must not leave a queue of the same task behind.

@@ -21,7 +21,7 @@ def lay(
     now: datetime,
 ) -> Tombstone:
     """The stored tombstone of a memory whose status was `previous`; restorable for the tenant's retention time."""
-    return Tombstone.objects.create(
+    stone: Tombstone = Tombstone.objects.create(
         memory_id=memory.id,
         subject_id=memory.subject_id,
         previous_status=previous,
@@ -33,8 +33,10 @@ def lay(
         at=now,
         purge_after=now + timedelta(days=policy.number("tombstone.retention_days")),
     )
+    return stone
 
 
 def open_one(memory: Memory) -> Tombstone | None:
     """The memory's tombstone that was not undone."""
-    return Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).first()
+    stone: Tombstone | None = Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).first()
+    return stone

@@ -47,4 +47,6 @@ def current(actor: Actor, subject_id: uuid.UUID) -> list[Memory]:
 def indexed(actor: Actor, item_id: uuid.UUID | None) -> tuple[bool, bool]:
     """Whether the item has (a vector, postings)."""
     with tenant_transaction(actor.tenant_id):
-        return Embedding.objects.filter(item_id=item_id).exists(), Posting.objects.filter(item_id=item_id).exists()
+        return Embedding.objects.filter(item_id=item_id).exists(), Posting.objects.filter(
+            item_id=item_id
+        ).exists()

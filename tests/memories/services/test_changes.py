@@ -66,10 +66,14 @@ def test_an_edit_replaces_the_structured_fact(user: Actor, subject_id: uuid.UUID
     assert outcome.memory_id is not None
     edit(actor=user, memory_id=outcome.memory_id, content="我住在无锡")
     with tenant_transaction(user.tenant_id):
-        assert list(Fact.objects.filter(memory_id=outcome.memory_id).values_list("value", flat=True)) == ["无锡"]
+        assert list(Fact.objects.filter(memory_id=outcome.memory_id).values_list("value", flat=True)) == [
+            "无锡"
+        ]
 
 
-def test_an_edit_into_another_memorys_words_is_a_conflict(user: Actor, subject_id: uuid.UUID, memory_id: uuid.UUID) -> None:
+def test_an_edit_into_another_memorys_words_is_a_conflict(
+    user: Actor, subject_id: uuid.UUID, memory_id: uuid.UUID
+) -> None:
     keep(user, subject_id, "The boiler is new")
     with pytest.raises(Conflict):
         edit(actor=user, memory_id=memory_id, content="the boiler is new.")
@@ -116,10 +120,16 @@ def test_forgetting_takes_it_out_of_everything_at_once_and_restoring_brings_it_b
         assert not ForgetRule.objects.filter(removed_at__isnull=True).exists()
         actions = list(AuditEntry.objects.order_by("seq").values_list("action", flat=True))
     assert actions[-2:] == ["memory.forgotten", "memory.restored"]
-    assert [one.change for one in versions(actor=user, memory_id=memory_id)] == ["created", "forgotten", "restored"]
+    assert [one.change for one in versions(actor=user, memory_id=memory_id)] == [
+        "created",
+        "forgotten",
+        "restored",
+    ]
 
 
-def test_the_turn_that_said_only_this_stops_answering_too(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_the_turn_that_said_only_this_stops_answering_too(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     short, long = uuid7(), uuid7()
     chat = "我喜欢吃榴莲"
     story = "今天公司开会讨论了很多事情,预算、招聘、搬迁都谈了,散会以后大家去吃饭。我喜欢吃榴莲。回家路上下雨了,堵车很久才到家,累坏了。"
@@ -200,7 +210,9 @@ def test_strength_grows_by_use_up_to_the_cap_and_decays_between(
     assert hit("wrong") == 2.5
 
 
-def test_an_identical_recall_within_one_turn_counts_once(user: Actor, subject_id: uuid.UUID, memory_id: uuid.UUID) -> None:
+def test_an_identical_recall_within_one_turn_counts_once(
+    user: Actor, subject_id: uuid.UUID, memory_id: uuid.UUID
+) -> None:
     turn, other = uuid7(), uuid7()
     counted = [
         reinforce(actor=user, subject_id=subject_id, ids=[memory_id], event=event, turn_id=turn_id)
@@ -240,12 +252,19 @@ def test_pages_of_memories_neither_skip_nor_repeat(user: Actor, subject_id: uuid
         if after is None:
             break
     assert len(seen) == 7 and set(seen) == ids
-    assert [m.content for m in list_memories(actor=user, subject_id=subject_id, search="BOX 3").items] == ["Box 3 holds cables"]
+    assert [m.content for m in list_memories(actor=user, subject_id=subject_id, search="BOX 3").items] == [
+        "Box 3 holds cables"
+    ]
 
 
 def test_another_tenant_or_colleague_gets_nothing(acme: House, globex: House, memory_id: uuid.UUID) -> None:
     subject_id = acme.subjects["user"]
-    for stranger in (acme.actor("other"), globex.actor("user"), globex.actor("admin"), system_actor(globex.id)):
+    for stranger in (
+        acme.actor("other"),
+        globex.actor("user"),
+        globex.actor("admin"),
+        system_actor(globex.id),
+    ):
         for call in (
             lambda a=stranger: get_memory(actor=a, memory_id=memory_id),
             lambda a=stranger: edit(actor=a, memory_id=memory_id, importance=0.0),
@@ -257,6 +276,8 @@ def test_another_tenant_or_colleague_gets_nothing(acme: House, globex: House, me
             with pytest.raises(NotFound):
                 call()
     assert list_memories(actor=system_actor(globex.id), subject_id=subject_id).items == []
-    assert reinforce(actor=system_actor(globex.id), subject_id=subject_id, ids=[memory_id], event="cited") == 0
+    assert (
+        reinforce(actor=system_actor(globex.id), subject_id=subject_id, ids=[memory_id], event="cited") == 0
+    )
     memory = memory_of(acme.actor(), memory_id)
     assert (memory.status, memory.version, memory.hits) == ("current", 1, 0)

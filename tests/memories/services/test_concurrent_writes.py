@@ -43,7 +43,9 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
         return [one.result(timeout=60) for one in [pool.submit(run, call) for call in calls]]
 
 
-def test_equal_concurrent_writes_yield_one_memory_with_an_evidence_each(user: Actor, subject_id: uuid.UUID) -> None:
+def test_equal_concurrent_writes_yield_one_memory_with_an_evidence_each(
+    user: Actor, subject_id: uuid.UUID
+) -> None:
     outcomes = at_once(
         *[lambda: keep(user, subject_id, "The gate code is K-5518", turn_id=uuid7()) for _ in range(6)]
     )
@@ -63,7 +65,9 @@ def test_concurrent_values_of_one_slot_leave_one_current(
     later = clock.now() + timedelta(days=1)
     towns = ("Bristol", "Cardiff", "Dover", "Exeter")
     calls = [
-        lambda town=town, at=at: say(user, subject_id, f"I moved to {town}.", said_at=later + timedelta(minutes=at))
+        lambda town=town, at=at: say(
+            user, subject_id, f"I moved to {town}.", said_at=later + timedelta(minutes=at)
+        )
         for at, town in enumerate(towns)
     ]
     at_once(*calls)
@@ -71,7 +75,12 @@ def test_concurrent_values_of_one_slot_leave_one_current(
         assert Memory.objects.count() == 5
         [memory] = Memory.objects.current()
         assert "Exeter" in memory.content
-        assert Memory.objects.filter(status="superseded", superseded_by__isnull=False, valid_to__isnull=False).count() == 4
+        assert (
+            Memory.objects.filter(
+                status="superseded", superseded_by__isnull=False, valid_to__isnull=False
+            ).count()
+            == 4
+        )
 
 
 def test_no_hit_is_lost_between_concurrent_recalls(user: Actor, subject_id: uuid.UUID) -> None:

@@ -57,7 +57,9 @@ def test_the_same_work_asked_for_twice_is_one_job(acme: House) -> None:
     assert ask(acme, key="other") != ask(acme)
 
 
-def test_work_asked_for_while_it_runs_runs_once_more(acme: House, ran: list[jobs.JobContext], clock: FixedClock) -> None:
+def test_work_asked_for_while_it_runs_runs_once_more(
+    acme: House, ran: list[jobs.JobContext], clock: FixedClock
+) -> None:
     job_id = ask(acme)
     job = jobs.claim(acme.id, job_id, owner="a", now=clock.now())
     assert job is not None
@@ -108,7 +110,9 @@ def test_failures_back_off_and_end_as_failed_with_a_code(
     assert len(ran) == 3
 
 
-def test_a_job_that_kills_its_worker_each_time_ends(acme: House, ran: list[jobs.JobContext], clock: FixedClock) -> None:
+def test_a_job_that_kills_its_worker_each_time_ends(
+    acme: House, ran: list[jobs.JobContext], clock: FixedClock
+) -> None:
     job_id = ask(acme)
     for _ in range(3):
         assert jobs.claim(acme.id, job_id, owner="killed", now=clock.now())
@@ -126,7 +130,11 @@ def test_an_unknown_kind_is_reported_not_dropped(acme: House, clock: FixedClock)
 
 
 def test_the_bell_rings_after_commit_and_beat_rings_for_what_is_due(
-    acme: House, globex: House, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+    acme: House,
+    globex: House,
+    clock: FixedClock,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
 ) -> None:
     rung: list[uuid.UUID] = []
     monkeypatch.setattr(jobs, "ring", lambda tenant_id, job_id, delay=0.0: rung.append(job_id) or True)
@@ -153,13 +161,17 @@ def test_a_broker_that_is_down_does_not_undo_the_write(acme: House, monkeypatch:
     assert row(acme, job_id).state == "pending"
 
 
-def test_another_tenants_worker_does_not_see_the_job(acme: House, globex: House, ran: list[jobs.JobContext]) -> None:
+def test_another_tenants_worker_does_not_see_the_job(
+    acme: House, globex: House, ran: list[jobs.JobContext]
+) -> None:
     job_id = ask(acme)
     assert not jobs.run(globex.id, job_id)
     assert ran == []
 
 
-def test_old_done_jobs_are_dropped_failed_ones_stay(acme: House, ran: list[jobs.JobContext], clock: FixedClock) -> None:
+def test_old_done_jobs_are_dropped_failed_ones_stay(
+    acme: House, ran: list[jobs.JobContext], clock: FixedClock
+) -> None:
     done, failed = ask(acme), ask(acme, key="f", payload={"fail": 1})
     for _ in range(3):
         jobs.run_due(acme.id)

@@ -25,9 +25,13 @@ from tests.support.people import House
 pytestmark = pytest.mark.django_db
 
 
-def test_a_given_text_is_kept_with_version_evidence_index_and_audit(user: Actor, subject_id: uuid.UUID) -> None:
+def test_a_given_text_is_kept_with_version_evidence_index_and_audit(
+    user: Actor, subject_id: uuid.UUID
+) -> None:
     turn_id = uuid.uuid4()
-    outcome = keep(user, subject_id, "The staging server is called heron", kind="fact", turn_id=turn_id, tags=["ops"])
+    outcome = keep(
+        user, subject_id, "The staging server is called heron", kind="fact", turn_id=turn_id, tags=["ops"]
+    )
     assert outcome.code == "stored"
     memory = memory_of(user, outcome.memory_id)
     assert (memory.content, memory.kind, memory.tags, memory.version) == (
@@ -39,7 +43,12 @@ def test_a_given_text_is_kept_with_version_evidence_index_and_audit(user: Actor,
     assert indexed(user, memory.id) == (True, True)
     with tenant_transaction(user.tenant_id):
         [version] = MemoryVersion.objects.filter(memory_id=memory.id)
-        assert (version.number, version.change, version.actor_id, version.turn_id) == (1, "created", user.id, turn_id)
+        assert (version.number, version.change, version.actor_id, version.turn_id) == (
+            1,
+            "created",
+            user.id,
+            turn_id,
+        )
         [evidence] = Evidence.objects.filter(memory_id=memory.id)
         assert (evidence.turn_id, evidence.quote) == (turn_id, memory.content)
         entry = AuditEntry.objects.order_by("-seq").first()
@@ -76,7 +85,9 @@ def test_courtesies_are_answered_as_not_worth_keeping(user: Actor, subject_id: u
 def test_a_secret_is_refused_before_anything_is_stored_or_embedded(
     user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder
 ) -> None:
-    [outcome] = remember(actor=user, subject_id=subject_id, content="my password is hunter2-Zx9!", infer=False)
+    [outcome] = remember(
+        actor=user, subject_id=subject_id, content="my password is hunter2-Zx9!", infer=False
+    )
     assert outcome.code == "blocked_sensitive"
     assert current(user, subject_id) == []
     assert embedder.calls == []
@@ -86,7 +97,9 @@ def test_a_secret_is_refused_before_anything_is_stored_or_embedded(
         assert "hunter2" not in str(entry.changes)
 
 
-def test_a_card_number_is_masked_everywhere(user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder) -> None:
+def test_a_card_number_is_masked_everywhere(
+    user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder
+) -> None:
     outcome = keep(user, subject_id, "公司的卡号是 6222021234567890128", kind="fact")
     memory = memory_of(user, outcome.memory_id)
     assert "6222021234567890128" not in memory.content
@@ -99,7 +112,9 @@ def test_a_card_number_is_masked_everywhere(user: Actor, subject_id: uuid.UUID, 
 
 @pytest.fixture
 def strict(acme: House) -> None:
-    set_policy(actor=acme.actor("admin"), overrides={"pii.action.phone": "encrypt"}, note="phones are private")
+    set_policy(
+        actor=acme.actor("admin"), overrides={"pii.action.phone": "encrypt"}, note="phones are private"
+    )
 
 
 @pytest.mark.usefixtures("strict")
@@ -126,7 +141,9 @@ def test_what_the_policy_encrypts_waits_for_a_yes_and_is_then_recallable_by_its_
 def test_a_refused_sensitive_memory_is_gone_from_everything_but_its_tombstone(
     user: Actor, subject_id: uuid.UUID
 ) -> None:
-    [outcome] = remember(actor=user, subject_id=subject_id, content="My phone number is 13812345678, remember it")
+    [outcome] = remember(
+        actor=user, subject_id=subject_id, content="My phone number is 13812345678, remember it"
+    )
     with tenant_transaction(user.tenant_id):
         [approval] = Approval.objects.all()
     decide_approval(actor=user, approval_id=approval.id, approve=False)
@@ -151,7 +168,9 @@ def test_a_refused_sensitive_memory_is_gone_from_everything_but_its_tombstone(
         ({"source": "rumour"}, "source"),
     ],
 )
-def test_bad_input_names_the_field(user: Actor, subject_id: uuid.UUID, changes: dict[str, Any], field: str) -> None:
+def test_bad_input_names_the_field(
+    user: Actor, subject_id: uuid.UUID, changes: dict[str, Any], field: str
+) -> None:
     with pytest.raises(Invalid) as caught:
         remember(**{"actor": user, "subject_id": subject_id, "content": "something", **changes})
     assert field in caught.value.fields

@@ -42,7 +42,10 @@ def test_a_trivially_different_repeat_reinforces_with_second_evidence(
 
 @pytest.mark.parametrize(
     ("one", "two"),
-    [("I like tea from the corner shop", "I don't like tea from the corner shop"), ("会议三点开始,别迟到", "会议四点开始,别迟到")],
+    [
+        ("I like tea from the corner shop", "I don't like tea from the corner shop"),
+        ("会议三点开始,别迟到", "会议四点开始,别迟到"),
+    ],
 )
 def test_opposite_or_different_values_are_never_merged(
     user: Actor, subject_id: uuid.UUID, one: str, two: str, clock: FixedClock
@@ -66,14 +69,18 @@ def test_learning_the_same_turn_again_changes_nothing(user: Actor, subject_id: u
         assert Evidence.objects.count() == 1
 
 
-def test_the_same_fact_in_other_words_reinforces(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_the_same_fact_in_other_words_reinforces(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     [first] = say(user, subject_id, "我住在苏州")
     clock.advance(days=1)
     [second] = say(user, subject_id, "我现在住在苏州")
     assert (second.code, second.rule, second.memory_id) == ("duplicate", "dedup.fact", first.memory_id)
 
 
-def test_a_later_address_supersedes_the_old_one(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_a_later_address_supersedes_the_old_one(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     [first] = say(user, subject_id, "我住在苏州")
     moved_at = clock.advance(days=20)
     [second] = say(user, subject_id, "我搬到上海了")
@@ -81,7 +88,7 @@ def test_a_later_address_supersedes_the_old_one(user: Actor, subject_id: uuid.UU
     old, new = memory_of(user, first.memory_id), memory_of(user, second.memory_id)
     assert (old.status, old.superseded_by_id, old.valid_to) == ("superseded", new.id, moved_at)
     assert new.status == "current"
-    assert indexed(user, old.id) == (False, False)
+    assert indexed(user, old.id) == (True, True), "a recall of the past finds it"
     assert indexed(user, new.id) == (True, True)
     with tenant_transaction(user.tenant_id):
         assert [one.change for one in MemoryVersion.objects.filter(memory_id=old.id).order_by("number")] == [
@@ -99,7 +106,9 @@ def test_in_english_too(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -
     assert (second.code, second.replaced_id) == ("superseded", first.memory_id)
 
 
-def test_moving_back_is_a_new_memory_and_history_stays(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_moving_back_is_a_new_memory_and_history_stays(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     [first] = say(user, subject_id, "I live in Leeds.")
     clock.advance(days=20)
     [second] = say(user, subject_id, "I moved to Bristol.")
@@ -111,7 +120,9 @@ def test_moving_back_is_a_new_memory_and_history_stays(user: Actor, subject_id: 
     assert memory_of(user, first.memory_id).superseded_by_id == second.memory_id
 
 
-def test_an_older_statement_that_comes_late_becomes_history(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_an_older_statement_that_comes_late_becomes_history(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     [now] = say(user, subject_id, "I live in Bristol.")
     [late] = say(user, subject_id, "I live in Leeds.", said_at=clock.now() - timedelta(days=400))
     assert (late.code, late.rule) == ("superseded", "slot.older")
@@ -119,7 +130,9 @@ def test_an_older_statement_that_comes_late_becomes_history(user: Actor, subject
     assert indexed(user, late.memory_id) == (False, False)
 
 
-def test_an_assistants_words_never_replace_a_persons(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_an_assistants_words_never_replace_a_persons(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     first = keep(user, subject_id, "I live in Leeds.", kind="profile")
     clock.advance(days=1)
     second = keep(user, subject_id, "You live in Bristol.", kind="profile", source="assistant")
@@ -127,7 +140,9 @@ def test_an_assistants_words_never_replace_a_persons(user: Actor, subject_id: uu
     assert memory_of(user, first.memory_id).status == "current"
 
 
-def test_another_persons_value_is_no_contradiction(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_another_persons_value_is_no_contradiction(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     say(user, subject_id, "I live in Leeds.")
     clock.advance(days=1)
     outcomes = say(user, subject_id, "My sister lives in Bristol.")
@@ -148,7 +163,22 @@ def test_an_unclear_other_value_of_a_third_person_opens_a_contradiction(
         assert (row.older_id, row.newer_id, row.state) == (first.memory_id, second.memory_id, "open")
 
 
-def test_a_constraint_with_the_same_key_replaces_the_old_one(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_a_clear_later_statement_settles_an_open_contradiction(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
+    for town in ("Leeds", "Bristol"):
+        say(user, subject_id, f"My sister lives in {town}.")
+        clock.advance(days=1)
+    [third] = say(user, subject_id, "My sister moved to Dover.")
+    assert third.code == "superseded"
+    assert [memory.id for memory in current(user, subject_id)] == [third.memory_id]
+    with tenant_transaction(user.tenant_id):
+        assert not Contradiction.objects.filter(state="open").exists()
+
+
+def test_a_constraint_with_the_same_key_replaces_the_old_one(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     first = keep(user, subject_id, "Answer in at most 100 words", kind="constraint", key="length")
     clock.advance(days=1)
     second = keep(user, subject_id, "Answer in at most 50 words", kind="constraint", key="length")
@@ -188,7 +218,9 @@ def test_what_was_forgotten_is_not_learnt_from_before_but_from_after(
     assert later.memory_id != first.memory_id
 
 
-def test_an_assistants_echo_does_not_strengthen(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+def test_an_assistants_echo_does_not_strengthen(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
     first = keep(user, subject_id, "The tent is in the attic")
     clock.advance(hours=1)
     keep(user, subject_id, "The tent is in the attic", source="assistant")
@@ -205,7 +237,9 @@ def test_a_persons_word_raises_what_only_the_assistant_had_said(user: Actor, sub
 
 def test_other_reach_is_another_memory(user: Actor, subject_id: uuid.UUID) -> None:
     one = keep(user, subject_id, "Use the short form here", kind="procedure")
-    two = keep(user, subject_id, "Use the short form here", kind="procedure", scope="session", session_id=uuid7())
+    two = keep(
+        user, subject_id, "Use the short form here", kind="procedure", scope="session", session_id=uuid7()
+    )
     assert one.memory_id != two.memory_id
     assert two.code == "stored"
 
@@ -216,7 +250,9 @@ def _system(user: Actor) -> Actor:
     return system_actor(user.tenant_id)
 
 
-def test_every_memory_has_a_version_and_evidence_from_its_first_write_on(user: Actor, subject_id: uuid.UUID) -> None:
+def test_every_memory_has_a_version_and_evidence_from_its_first_write_on(
+    user: Actor, subject_id: uuid.UUID
+) -> None:
     say(user, subject_id, "我叫林小满,我住在苏州,我喜欢喝美式咖啡")
     with tenant_transaction(user.tenant_id):
         memories = list(Memory.objects.all())

@@ -53,6 +53,7 @@ def test_a_wrong_password_is_refused_even_on_the_socket(server: Server) -> None:
 def test_what_was_committed_survives_a_kill_and_leftover_lock_files(server: Server) -> None:
     server.start()
     with _owner(server) as connection:
+        connection.execute("SET synchronous_commit = on")  # What the real one has; a throw-away server does not.
         connection.execute("CREATE TABLE kept (id int)")
         connection.execute("INSERT INTO kept SELECT generate_series(1, 500)")
     server.kill()

@@ -1,0 +1,119 @@
+"""The second half of the recall statement: relevance, context, score, and the texts of the best rows."""
+
+from __future__ import annotations
+
+from memories.store.recall_rows import Shape, each
+
+
+def based(shape: Shape) -> str:
+    """Each form's own relevance, then the better form's; `peak` scales bm25 by the best item that may be recalled."""
+    peaks = each(shape, "nullif(max(coalesce(b{i}, 0)) OVER (), 0) AS p{i}")
+    lexicals = each(shape, "coalesce(b{i} / p{i}, 0) AS l{i}")
+    covered = each(shape, "coalesce(m{i} / t{i}, 0)")
+    dense = "LEFT JOIN dense d USING (item_kind, item_id)" if shape.dense else ""
+    cosines = each(shape, "d.c{i}" if shape.dense else "NULL::float8 AS c{i}")
+    base = each(
+        shape,
+        "CASE WHEN c{i} IS NULL THEN %(lexical_alone)s * l{i} ELSE greatest(0, c{i}) + %(lexical_weight)s * l{i} END",
+    )
+    return f"""
+raw AS (
+    SELECT v.*, {cosines}, coalesce(x.spoke, false) AS spoke,
+        {each(shape, "x.b{i}")}, {each(shape, "x.m{i}")}, {peaks}
+    FROM everything v {dense} LEFT JOIN lexical x USING (item_kind, item_id)
+),
+based AS MATERIALIZED (
+    SELECT r.*, greatest({each(shape, "c{i}")}) AS cosine, greatest({each(shape, "l{i}")}) AS lexical,
+        greatest({covered}) AS covered, greatest({base}) AS base
+    FROM (SELECT raw.*, {lexicals} FROM raw) r, masses
+)"""
+
+
+def in_context(shape: Shape) -> str:
+    """What stands next to it, as far as that stands out by itself; and whether a named speaker said it.
+
+    The level above which a turn stands out is the question's own: where everything is about one topic, it is high.
+    """
+    spoken = "CASE WHEN b.spoke THEN %(speaker_weight)s ELSE 0 END"
+    if not shape.episodes:
+        return f"placed AS (SELECT b.*, {spoken}::float8 AS context FROM based b)"
+    beside = "greatest(0, coalesce({0}.base, 0) - level.base)"
+    return f"""
+turns AS MATERIALIZED (
+    SELECT session_id, seq, max(base) AS base FROM based WHERE item_kind = 'episode' AND session_id IS NOT NULL GROUP BY 1, 2
+),
+level AS MATERIALIZED (
+    SELECT greatest(%(context_floor)s::float8, (SELECT base FROM turns ORDER BY base DESC OFFSET %(context_rank)s LIMIT 1)) AS base
+),
+placed AS (
+    SELECT b.*, ({spoken} + CASE WHEN b.item_kind = 'episode' THEN
+        %(context_weight)s * ({beside.format("before")} + {beside.format("after")}) ELSE 0 END)::float8 AS context
+    FROM level CROSS JOIN based b
+    LEFT JOIN turns before ON before.session_id = b.session_id AND before.seq = b.seq - 1
+    LEFT JOIN turns after ON after.session_id = b.session_id AND after.seq = b.seq + 1
+)"""
+
+
+def scored() -> str:
+    days = "greatest(0, extract(epoch FROM %(now)s - {0})::float8) / 86400"
+    return f"""
+terms AS (
+    SELECT p.*, least(1, base + context) AS relevance, max(least(1, base + context)) OVER () AS best,
+        CASE WHEN half_life IS NULL THEN strength
+             ELSE strength * power(2, greatest(-1000, -({days.format("anchor")}) / half_life)) END AS strength_now,
+        exp(greatest(-700, -({days.format("said_at")}) / %(recency_days)s)) AS recent,
+        coalesce((%(credibilities)s::jsonb ->> source)::float8, (%(credibilities)s::jsonb ->> 'import')::float8) AS credible
+    FROM placed p
+),
+scored AS (
+    SELECT t.*, least(1, greatest(0, (relevance - %(scale_low)s) / (%(scale_high)s - %(scale_low)s))) AS similarity,
+        strength_now / (strength_now + 1) AS strong,
+        CASE WHEN pinned AND best > 0 THEN power(relevance / best, 2) ELSE 0 END AS pin
+    FROM terms t
+)"""
+
+
+def ranked() -> str:
+    return """
+ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER () AS place FROM (
+        SELECT s.*, (w_similarity * similarity + w_strength * strong + w_recency * recent
+                + w_importance * least(1, greatest(0, importance)) + w_credibility * credible) + %(pin_bonus)s * pin AS score,
+            count(*) OVER () AS considered, max(cosine) OVER () AS top_cosine
+        FROM scored s, (SELECT %(w_similarity)s::float8 AS w_similarity, %(w_strength)s::float8 AS w_strength,
+            %(w_recency)s::float8 AS w_recency, %(w_importance)s::float8 AS w_importance,
+            %(w_credibility)s::float8 AS w_credibility) w
+        ORDER BY score DESC, base + context DESC, item_id LIMIT %(returned)s
+    ) r
+)"""
+
+
+def answer(shape: Shape) -> str:
+    """Texts, turns and marks of the ranked rows, and which better-ranked rows each is near to."""
+    content = "m.content"
+    if shape.as_of:
+        content = """coalesce((SELECT v.content FROM memories_memoryversion v WHERE v.tenant_id = %(tenant)s
+            AND v.memory_id = m.id AND v.at <= %(as_of)s ORDER BY v.number DESC LIMIT 1), m.content)"""
+    near = "NULL::float8[]"
+    if shape.dense:
+        near = """(SELECT array_agg(ARRAY[o.place::float8, -(own.vector <#> o.vector)]) FROM vectors own JOIN vectors o ON o.place < own.place
+            AND -(own.vector <#> o.vector) >= %(near)s WHERE own.place = r.place)"""
+    vectors = """, vectors AS MATERIALIZED (
+    SELECT r.place, e.vector FROM ranked r JOIN memories_embedding e
+    ON e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = r.item_id
+)"""
+    return f"""{vectors if shape.dense else ""}
+SELECT r.item_id, r.item_kind, coalesce(m.kind, CASE e.source_kind WHEN 'turn' THEN 'turn' ELSE 'chunk' END),
+    coalesce({content}, e.text), r.said_at, coalesce(m.speaker, e.speaker), coalesce(e.role, m.source), r.source,
+    r.importance, r.pinned, r.strength_now, r.score, r.cosine, r.lexical, r.covered, r.context, r.relevance, r.similarity,
+    r.strong, r.recent, r.credible, r.pin, r.session_id, coalesce(r.seq, 0),
+    CASE WHEN m.id IS NULL THEN CASE e.source_kind WHEN 'turn' THEN ARRAY[e.source_id] ELSE '{{}}'::uuid[] END
+        ELSE (SELECT array_agg(v.turn_id ORDER BY v.said_at, v.id) FROM memories_evidence v
+              WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL) END,
+    m.id IS NOT NULL AND EXISTS (SELECT 1 FROM memories_contradiction c WHERE c.tenant_id = %(tenant)s
+        AND c.subject_id = %(subject)s AND c.state = 'open' AND (c.older_id = m.id OR c.newer_id = m.id)),
+    coalesce(m.credibility, r.credible), {near}, r.considered, e.source_id
+FROM ranked r
+LEFT JOIN memories_memory m ON r.item_kind = 'memory' AND m.tenant_id = %(tenant)s AND m.id = r.item_id
+LEFT JOIN memories_episode e ON r.item_kind = 'episode' AND e.tenant_id = %(tenant)s AND e.id = r.item_id
+ORDER BY r.place"""

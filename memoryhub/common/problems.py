@@ -29,6 +29,16 @@ TITLES = {
     "rate_limited": "Too many requests",
     "unavailable": "A needed part does not answer",
 }
+_OF_STATUS = {
+    400: "invalid",
+    401: "not_authenticated",
+    403: "permission_denied",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "conflict",
+    429: "rate_limited",
+    503: "unavailable",
+}
 _CODES = {"parse_error": "invalid", "throttled": "rate_limited", "not_acceptable": "invalid"}
 # DRF's messages quote the refused value, which may be what a person said.
 _QUOTED = re.compile(r'"[^\n]*"', re.DOTALL)
@@ -40,7 +50,7 @@ def problem(
     """The body; `errors` lists {field, code, message}."""
     return {
         "type": f"urn:memoryhub:problem:{code}",
-        "title": TITLES.get(code, TITLES["error"]),
+        "title": TITLES.get(code) or TITLES[_OF_STATUS.get(status, "error")],
         "status": status,
         "code": code,
         "detail": detail,

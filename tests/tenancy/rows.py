@@ -1,0 +1,304 @@
+"""The table of isolation: for each endpoint, what each kind of caller gets. A new endpoint needs a row here.
+
+Columns of a row are statuses (one, or a tuple of allowed ones):
+  owner      acme's user, whose session, memory and so on the URL names
+  colleague  another end user of acme; also an API key bound to the colleague's subject
+  operator   acme's operator
+  outsider   globex: a user, an admin, and an API key with every scope
+  anonymous  nobody
+Whatever the status, an answer to a colleague, an outsider or nobody must not hold the marker that all of acme's user's
+texts hold. Each call is undone before the next one, so that a row may delete what it names.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+
+from memories.models import Memory
+from sessions_app.models import ChatSession, Turn
+from tests.tenancy.world import MARKER, World
+
+Status = int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method of one endpoint; `keys` says whether API keys are credentials there."""
+
+    method: str
+    name: str
+    url: Callable[[World], str]
+    owner: Status
+    colleague: Status
+    operator: Status
+    outsider: Status
+    anonymous: Status
+    body: dict[str, Any] | Callable[[World], dict[str, Any]] | None = None
+    keys: bool = False
+    # Keys are not people: where no subject is named, or no person is meant, they get another answer.
+    key: Status | None = None
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}"
+
+    def expected(self, persona: str) -> tuple[int, ...]:
+        column = {
+            "stranger": "outsider",
+            "foreign_admin": "outsider",
+            "foreign_key": "outsider",
+            "bound_key": "colleague",
+        }
+        status: Status = getattr(self, column.get(persona, persona))
+        if persona in {"foreign_key"} and self.key is not None:
+            status = self.key
+        return status if isinstance(status, tuple) else (status,)
+
+
+def named(name: str, *args: Callable[[World], Any], query: str = "") -> Callable[[World], str]:
+    """The URL of that name for acme's rows."""
+    return lambda world: reverse(name, args=[arg(world) for arg in args]) + query
+
+
+def memory(world: World) -> uuid.UUID:
+    return world[Memory].pk
+
+
+def session(world: World) -> uuid.UUID:
+    return world[ChatSession].pk
+
+
+def turn(world: World) -> uuid.UUID:
+    return world[Turn].pk
+
+
+def of_owner(world: World) -> dict[str, str]:
+    return {"subject": world.owner_external_id}
+
+
+def api(method: str, name: str, url: Callable[[World], str], *statuses: Status, **more: Any) -> Row:
+    """A row of the REST API: owner, colleague, operator, outsider; nobody is asked for credentials."""
+    owner, colleague, operator, outsider = statuses
+    return Row(method, name, url, owner, colleague, operator, outsider, 401, keys=True, **more)
+
+
+def page(method: str, name: str, url: Callable[[World], str], *statuses: Status, **more: Any) -> Row:
+    """A row of a page: owner, colleague, operator, outsider; nobody is sent to the sign-in page."""
+    owner, colleague, operator, outsider = statuses
+    return Row(method, name, url, owner, colleague, operator, outsider, 302, **more)
+
+
+def public(method: str, name: str, url: Callable[[World], str], status: Status, **more: Any) -> Row:
+    """The same for everybody."""
+    return Row(method, name, url, status, status, status, status, status, **more)
+
+
+ACCOUNTS = [
+    public("GET", "account_login", named("account_login"), (200, 302)),
+    public("GET", "account_signup", named("account_signup"), (200, 302)),
+    public("GET", "account_inactive", named("account_inactive"), 200),
+    public("GET", "account_logout", named("account_logout"), (200, 302)),
+    public("GET", "account_reset_password", named("account_reset_password"), 200),
+    public(
+        "GET", "accept_invitation", lambda world: reverse("accept_invitation", args=["no-such-token"]), 404
+    ),
+    public("GET", "reset_password", lambda world: reverse("reset_password", args=["x", "y"]), 200),
+    page("GET", "account_change_password", named("account_change_password"), 200, 200, 200, 200),
+    page("GET", "account_reauthenticate", named("account_reauthenticate"), 200, 200, 200, 200),
+    page("GET", "choose_tenant", named("choose_tenant"), 200, 200, 200, 200),
+    page(
+        "POST",
+        "choose_tenant",
+        named("choose_tenant"),
+        302,
+        302,
+        302,
+        404,
+        body=lambda w: {"tenant": str(w.acme.id)},
+    ),
+    # The pages about the second factor ask for the password first, and show what is one's own only.
+    page("GET", "mfa_index", named("mfa_index"), 200, 200, 200, 200),
+    *[
+        page("GET", name, named(name), (302, 404), (302, 404), (302, 404), (302, 404))
+        for name in (
+            "mfa_activate_totp",
+            "mfa_deactivate_totp",
+            "mfa_authenticate",
+            "mfa_reauthenticate",
+            "mfa_generate_recovery_codes",
+            "mfa_view_recovery_codes",
+            "mfa_download_recovery_codes",
+        )
+    ],
+]
+
+EDGES = [
+    public("GET", "health", named("health"), (200, 503)),
+    public("GET", "metrics", named("metrics"), (200, 401, 403, 404)),
+    public("GET", "schema", named("schema"), 200),
+    public("GET", "docs", named("docs"), 200),
+    public("POST", "set_language", named("set_language"), 302, body={"language": "zh-hans"}),
+]
+
+NOTE = {"content": "The spare key lies under the blue pot.", "kind": "fact", "infer": False}
+
+# A key that is bound to nobody has to name a subject: 400 without one.
+MEMORIES_API = [
+    api("GET", "api_memories", named("api_memories"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_memories",
+        lambda w: reverse("api_memories") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api("POST", "api_memories", named("api_memories"), 201, 201, 201, 201, body=NOTE, key=400),
+    # Naming acme's user from globex can at most make a subject of globex that happens to have the same external id.
+    api(
+        "POST",
+        "api_memories",
+        named("api_memories"),
+        201,
+        404,
+        404,
+        (201, 403),
+        body=lambda w: {**NOTE, **of_owner(w)},
+    ),
+    api("GET", "api_memory", named("api_memory", memory), 200, 404, 200, 404),
+    api(
+        "PATCH",
+        "api_memory",
+        named("api_memory", memory),
+        200,
+        404,
+        404,
+        404,
+        body={"content": "It lies in the shed."},
+    ),
+    api("DELETE", "api_memory", named("api_memory", memory), 204, 404, 404, 404),
+    api(
+        "POST",
+        "api_memory_restore",
+        named("api_memory_restore", memory),
+        (200, 409),
+        404,
+        (200, 404, 409),
+        404,
+    ),
+    api("GET", "api_memory_versions", named("api_memory_versions", memory), 200, 404, 200, 404),
+    api("POST", "api_recall", named("api_recall"), 200, 200, 200, 200, body={"query": MARKER}, key=400),
+    api(
+        "POST",
+        "api_recall",
+        named("api_recall"),
+        200,
+        404,
+        200,
+        404,
+        body=lambda w: {"query": MARKER, **of_owner(w)},
+    ),
+]
+
+SESSIONS_API = [
+    api("GET", "api_sessions", named("api_sessions"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_sessions",
+        lambda w: reverse("api_sessions") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api("POST", "api_sessions", named("api_sessions"), 201, 201, 201, 201, body={}, key=400),
+    api("GET", "api_session", named("api_session", session), 200, 404, 200, 404),
+    api("PATCH", "api_session", named("api_session", session), 200, 404, 404, 404, body={"title": "Another"}),
+    api("POST", "api_session_end", named("api_session_end", session), 200, 404, 404, 404),
+    api("GET", "api_messages", named("api_messages", session), 200, 404, 200, 404),
+    api(
+        "POST",
+        "api_messages",
+        named("api_messages", session),
+        201,
+        404,
+        404,
+        404,
+        body={"content": "Where does the spare key lie?", "reply": False},
+    ),
+]
+
+CHAT = [
+    page("GET", "new_chat", named("new_chat"), 200, 200, 200, 200),
+    page("GET", "sessions", named("sessions"), 200, 200, 200, 200),
+    page("POST", "open_new", named("open_new"), 302, 302, 302, 302),
+    page(
+        "POST", "open_new", named("open_new"), 302, 404, 404, 404, body=lambda w: {"leaving": str(session(w))}
+    ),
+    page("GET", "conversation", named("conversation", session), 200, 404, 404, 404),
+    page("GET", "earlier", named("earlier", session, query="?before=5"), 200, 404, 404, 404),
+    page(
+        "POST",
+        "rename_session",
+        named("rename_session", session),
+        302,
+        404,
+        404,
+        404,
+        body={"title": "Another"},
+    ),
+    page("POST", "end_session", named("end_session", session), 302, 404, 404, 404),
+    page("GET", "turn_source", named("turn_source", turn), 302, 404, 404, 404),
+    page("GET", "memories", named("memories"), 200, 200, 200, 200),
+    page("GET", "memories", named("memories", query=f"?q={MARKER[:4]}"), 200, 200, 200, 200),
+    page("GET", "edit_memory", named("edit_memory", memory), 200, 404, 404, 404),
+    page(
+        "POST",
+        "edit_memory",
+        named("edit_memory", memory),
+        302,
+        404,
+        404,
+        404,
+        body={"content": "Another", "version": 1},
+    ),
+    page("POST", "pin_memory", named("pin_memory", memory), 302, 404, 404, 404, body={"pinned": "1"}),
+    page("POST", "forget_memory", named("forget_memory", memory), 302, 404, 404, 404),
+    page("POST", "restore_memory", named("restore_memory", memory), 302, 404, 404, 404),
+]
+
+ROWS: list[Row] = [*ACCOUNTS, *EDGES, *MEMORIES_API, *SESSIONS_API, *CHAT]
+
+
+@dataclass(frozen=True)
+class SocketRow:
+    """A websocket route: the close code that each gets before anything is sent, None for being let in."""
+
+    route: str
+    path: Callable[[World], str]
+    owner: int | None
+    colleague: int | None
+    operator: int | None
+    outsider: int | None
+    anonymous: int | None
+
+
+SOCKETS = [
+    SocketRow(
+        "ws/chat/<str:session_id>/",
+        lambda world: f"/ws/chat/{session(world)}/",
+        owner=None,
+        colleague=4404,
+        operator=4404,
+        outsider=4404,
+        anonymous=4401,
+    ),
+]
+
+# Admin pages beyond Django's own five a model, by URL name: {name: status an operator gets}.
+ADMIN_PAGES: dict[str, Status] = {}

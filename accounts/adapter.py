@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from accounts.sockets import close_sockets
 
 
-class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]
+class InvitationOnlyAdapter(DefaultAccountAdapter):
     """Sign-up happens at /invite/<token>/ (accounts.views), never through allauth's own form."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:

@@ -126,7 +126,7 @@ class ApiKeyAdmin(TenantModelAdmin):
     readonly_fields = ["prefix", "created_by", "created_at", "revoked_at", "last_used_at"]
     actions = ["revoke", "rotate"]
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         shown = ["name", "scopes", "subject", "expires_at"]
         return shown if obj is None else [*shown, *self.readonly_fields]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
@@ -27,7 +26,7 @@ class BoundedPaginator(Paginator):
     filtering, which is what an operator with a thousand rows wants anyway."""
 
     @cached_property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         rows = self.object_list
         if isinstance(rows, QuerySet):
             return rows.order_by().values("pk")[:COUNT_LIMIT].count()
@@ -115,7 +114,7 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
         actions.pop("delete_selected", None)
         return actions
 
-    def get_list_filter(self, request: HttpRequest) -> Sequence[Any]:
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
         """Django's own related filter would list every row of a global model, a path's values those of all tenants."""
         return [self._closed_filter(item) for item in super().get_list_filter(request)]
 
@@ -128,7 +127,7 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
             )
         return (item, TenantRelatedFilter) if self.model._meta.get_field(item).is_relation else item
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Everything, unless the admin allows changes and says which fields."""
         if self.change_capability is None and self.add_capability is None:
             return [
@@ -136,7 +135,7 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
                 for field in self.model._meta.fields
                 if field.name not in set(self.get_exclude(request) or ())
             ]
-        return super().get_readonly_fields(request, obj)  # type: ignore[return-value]
+        return super().get_readonly_fields(request, obj)
 
 
 class TenantTabularInline(TenantScoped, admin.TabularInline):
@@ -157,7 +156,7 @@ class TenantStackedInline(TenantScoped, admin.StackedInline):
 class TenantRelatedFilter(admin.RelatedFieldListFilter):
     """Choices come from the related admin's queryset, or from the tenant's rows."""
 
-    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[tuple[Any, str]]:
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> list[Any]:
         related = field.remote_field.model
         rows = model_admin._choices(related, request)
         return [(row.pk, str(row)) for row in rows[:200]]

@@ -35,7 +35,7 @@ class TenantManager(models.Manager[M], Generic[M]):
     @classmethod
     def of_queryset(cls, queryset_class: type[TenantQuerySet[Any]]) -> TenantManager[Any]:
         """A manager that also offers the queryset's own methods (`Memory.objects.of(subject)`)."""
-        made = type(f"{queryset_class.__name__}Manager", (cls.from_queryset(queryset_class),), {})
+        made: Any = type(f"{queryset_class.__name__}Manager", (cls.from_queryset(queryset_class),), {})
         made.queryset_class = queryset_class
         manager: TenantManager[Any] = made()
         return manager
@@ -45,7 +45,7 @@ class TenantModelBase(ModelBase):
     """Gives each tenant table the unique (tenant, id) that composite foreign keys point at."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], attrs: dict[str, Any], **kwargs: Any) -> Any:
-        model = super().__new__(mcs, name, bases, attrs, **kwargs)
+        model: Any = super().__new__(mcs, name, bases, attrs, **kwargs)
         # Tables that nothing points at are spared the index (`referenced = False`).
         if not model._meta.abstract and model.referenced:
             unique = models.UniqueConstraint(

@@ -64,7 +64,7 @@ class MemoryHubAdminSite(admin.AdminSite):
             return redirect(f"{resolve_url('choose_tenant')}?next={resolve_url('admin:index')}")
         raise PermissionDenied
 
-    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
         """allauth's page, which also closes open sockets."""
         return redirect("account_logout")
 

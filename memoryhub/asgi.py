@@ -29,7 +29,7 @@ _websocket = AllowedHostsOriginValidator(SessionAuthMiddleware(URLRouter(websock
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """The one entry for uvicorn and every other ASGI server."""
     if scope["type"] == "http":
-        await _http(scope, receive, send)
+        await _http(scope, receive, send)  # type: ignore[arg-type]
     elif scope["type"] == "websocket":
         await _websocket(scope, receive, send)
     elif scope["type"] == "lifespan":

@@ -57,7 +57,9 @@ def deactivate_member(*, actor: Actor, user_id: uuid.UUID) -> Membership:
 
 def _locked(user_id: uuid.UUID) -> Membership:
     # Every active admin is locked too, in one order, so that two admins cannot remove each other at once.
-    rows = list(Membership.objects.select_for_update().filter(is_active=True).order_by("id"))
+    rows: list[Membership] = list(
+        Membership.objects.select_for_update().filter(is_active=True).order_by("id")
+    )
     for row in rows:
         if row.user_id == user_id:
             return row

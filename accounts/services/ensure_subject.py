@@ -41,7 +41,7 @@ def ensure_person_subject(*, actor: Actor, user: User) -> Subject:
     """The own subject of a member; its external id is the user's id. Called where the membership is made."""
     actor.require(Capability.MEMBERS_WRITE)
     with tenant_transaction(actor.tenant_id):
-        found = Subject.objects.filter(user=user, erased_at__isnull=True).first()
+        found: Subject | None = Subject.objects.filter(user=user, erased_at__isnull=True).first()
         if found is not None:
             return found
         made = Subject(

@@ -82,7 +82,7 @@ def _without_locals(_logger: Any, _name: str, event: dict[str, Any]) -> dict[str
     return event
 
 
-def _readable(_logger: Any, _name: str, event: dict[str, Any]) -> dict[str, Any]:
+def _readable(_logger: Any, _name: str, event: Any) -> Any:
     """The console prints an exception as text."""
     if isinstance(event.get("exception"), dict):
         event["exception"] = "\n".join([event["exception"]["type"], *event["exception"]["frames"]])

@@ -111,10 +111,12 @@ def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
 
 def _headers(exc: exceptions.APIException) -> dict[str, str]:
     headers = {}
-    if getattr(exc, "auth_header", None):
-        headers["WWW-Authenticate"] = exc.auth_header
-    if getattr(exc, "wait", None):
-        headers["Retry-After"] = str(int(exc.wait))
+    # DRF hangs these on the exception.
+    asked, wait = getattr(exc, "auth_header", None), getattr(exc, "wait", None)
+    if asked:
+        headers["WWW-Authenticate"] = asked
+    if wait:
+        headers["Retry-After"] = str(int(wait))
     return headers
 
 

@@ -105,7 +105,7 @@ def test_every_key_between_tenant_tables_is_composite(model: type[TenantModel]) 
 
 @pytest.mark.parametrize("table", ["accounts_subject", "accounts_membership"])
 def test_raw_sql_without_a_tenant_raises(table: str, acme: House) -> None:
-    with pytest.raises(DatabaseError, match="memoryhub.tenant|uuid"), transaction.atomic():
+    with pytest.raises(DatabaseError, match=r"memoryhub\.tenant|uuid"), transaction.atomic():
         ask(f"SELECT id FROM {table}")
 
 
@@ -129,11 +129,14 @@ def test_another_tenants_row_cannot_be_written(acme: House, globex: House) -> No
         assert cursor.rowcount == 0
         cursor.execute("DELETE FROM accounts_subject WHERE id = %s", [acme.subjects["user"]])
         assert cursor.rowcount == 0
-    with pytest.raises(ProgrammingError, match="row-level security"), tenant_transaction(globex.id):
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "UPDATE accounts_subject SET tenant_id = %s WHERE id = %s", [acme.id, globex.subjects["user"]]
-            )
+    with (
+        pytest.raises(ProgrammingError, match="row-level security"),
+        tenant_transaction(globex.id),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(
+            "UPDATE accounts_subject SET tenant_id = %s WHERE id = %s", [acme.id, globex.subjects["user"]]
+        )
     with pytest.raises(ProgrammingError, match="row-level security"), tenant_transaction(globex.id):
         Subject(tenant_id=acme.id, external_id="smuggled").save(force_insert=True)
 

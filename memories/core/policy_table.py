@@ -130,7 +130,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("recall.recency_days", 7.0, 0.1, 3650, "days", "scale of the recency term", "R21"),
     Rule("recall.pin_bonus", 0.2, 0, 0.5, "score", "breaks ties, never beats strong relevance", "R20"),
     Rule("recall.threshold", 0.26, 0, 1, "0..1", "relevance below this is no answer (per embedder)", "R21"),
-    Rule("recall.floor", 0.12, 0, 1, "relevance", "below this it is noise and never used (per embedder)", "R21"),
+    Rule("recall.floor", 0.2, 0, 1, "relevance", "below this it is noise and never used (per embedder)", "R21"),
     Rule("recall.scale_low", 0.1, 0, 1, "relevance", "scores 0: noise (per embedder)", "R21"),
     Rule("recall.scale_high", 0.9, 0, 2, "relevance", "scores 1: as near as it gets (per embedder)", "R21"),
     Rule("recall.lexical_weight", 0.2, 0, 1, "weight", "x bm25/max, added to the vector's similarity", "R21"),

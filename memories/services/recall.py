@@ -109,8 +109,8 @@ def recall(
     with tenant_transaction(actor.tenant_id):
         found = candidates(search, policy)
         searched = time.perf_counter()
-        strength_of = evidence(found)
-        abstained = strength_of < policy.number("recall.threshold")
+        support = evidence(found, question.speakers)
+        abstained = support < policy.number("recall.threshold")
         chosen = [] if abstained else choose(found, wanted, policy)
         chose = time.perf_counter()
         if trace:
@@ -142,7 +142,7 @@ def recall(
         degraded=question.degraded,
         milliseconds=1000 * (ended - started),
         considered=found[0].considered if found else 0,
-        evidence=strength_of,
+        evidence=support,
         steps={
             "ask": 1000 * (asked - started),
             "search": 1000 * (searched - asked),

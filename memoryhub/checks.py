@@ -25,7 +25,7 @@ def check_keys(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) ->
     if settings.DEBUG:
         return []
     problems: list[CheckMessage] = []
-    values = {name: str(getattr(settings, name, "") or "") for name in KEYS}
+    values = {name: _value_of(name) for name in KEYS}
     for name, value in values.items():
         # FIELD_ENCRYPTION_KEY may hold several keys, comma-separated, while one replaces another.
         for part in value.split(",") if name == "FIELD_ENCRYPTION_KEY" else [value]:
@@ -36,6 +36,13 @@ def check_keys(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) ->
     if twins:
         problems.append(Error(f"{' and '.join(twins)} are the same key.", hint=f"Each needs its own. {_MAKE_ONE}", id="memoryhub.E002"))
     return problems
+
+
+def _value_of(name: str) -> str:
+    try:
+        return str(getattr(settings, name, "") or "")
+    except ImproperlyConfigured:  # Django's own answer to an empty SECRET_KEY.
+        return ""
 
 
 def _fault_of(value: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from memoryhub import checks, env
 
@@ -13,20 +13,20 @@ GOOD = "zK8v-4Qm1xT7_wB2nR9cL5yH0dJ6fGsPa3Ue"
 
 
 @pytest.fixture
-def good(settings: SettingsWrapper) -> SettingsWrapper:
+def good(settings: Settings) -> Settings:
     settings.DEBUG = False
     for number, name in enumerate(checks.KEYS):
         setattr(settings, name, f"{GOOD}{number}")
     return settings
 
 
-def test_good_keys_pass(good: SettingsWrapper) -> None:
+def test_good_keys_pass(good: Settings) -> None:
     assert checks.check_keys() == []
 
 
 @pytest.mark.parametrize("name", checks.KEYS)
 @pytest.mark.parametrize("value", ["", "short", "django-insecure-0aZ19xWv82uTs73rQp64oNm55lKj46", "x" * 50])
-def test_a_missing_weak_or_example_key_is_refused(good: SettingsWrapper, name: str, value: str) -> None:
+def test_a_missing_weak_or_example_key_is_refused(good: Settings, name: str, value: str) -> None:
     setattr(good, name, value)
     found = checks.check_keys()
     assert [problem.id for problem in found] == ["memoryhub.E001"]
@@ -34,25 +34,26 @@ def test_a_missing_weak_or_example_key_is_refused(good: SettingsWrapper, name: s
     assert "Make one with" in found[0].hint
 
 
-def test_a_weak_key_among_rotated_ones_is_refused(good: SettingsWrapper) -> None:
+def test_a_weak_key_among_rotated_ones_is_refused(good: Settings) -> None:
     good.FIELD_ENCRYPTION_KEY = f"{GOOD}new,{GOOD}old"
     assert checks.check_keys() == []
     good.FIELD_ENCRYPTION_KEY = f"{GOOD}new,old"
     assert [problem.id for problem in checks.check_keys()] == ["memoryhub.E001"]
 
 
-def test_one_key_for_two_purposes_is_refused(good: SettingsWrapper) -> None:
+def test_one_key_for_two_purposes_is_refused(good: Settings) -> None:
     good.AUDIT_KEY = good.SECRET_KEY
     assert [problem.id for problem in checks.check_keys()] == ["memoryhub.E002"]
 
 
-def test_debug_on_accepts_any_key(good: SettingsWrapper) -> None:
+def test_debug_on_accepts_any_key(good: Settings) -> None:
     good.DEBUG = True
     good.SECRET_KEY = "short"
     assert checks.check_keys() == []
 
 
-def test_a_wildcard_host_is_refused(good: SettingsWrapper) -> None:
+@pytest.mark.django_db
+def test_a_wildcard_host_is_refused(good: Settings) -> None:
     good.ALLOWED_HOSTS = ["*"]
     assert [problem.id for problem in checks.check_hosts()] == ["memoryhub.E003"]
     with pytest.raises(ImproperlyConfigured, match="ALLOWED_HOSTS accepts every host"):
@@ -60,12 +61,12 @@ def test_a_wildcard_host_is_refused(good: SettingsWrapper) -> None:
 
 
 @pytest.mark.django_db
-def test_the_app_role_on_the_bundled_server_passes(good: SettingsWrapper) -> None:
+def test_the_app_role_on_the_bundled_server_passes(good: Settings) -> None:
     checks.assert_safe_to_serve()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_role_that_owns_the_tables_is_refused(good: SettingsWrapper) -> None:
+def test_a_role_that_owns_the_tables_is_refused(good: Settings) -> None:
     app = {name: connection.settings_dict[name] for name in ("USER", "PASSWORD")}
     owner = env.database("DATABASE_OWNER_URL")
     connection.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.test import AsyncClient, Client
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from memoryhub.common import health as health_module
 from memoryhub.common.heartbeat import EXPIRES_SECONDS, key_of, mark
@@ -61,7 +61,7 @@ def test_a_sign_of_life_expires_within_half_a_minute(alive: None) -> None:
 
 
 async def test_a_hanging_database_is_reported_in_bounded_time(
-    alive: None, hanging: Path, settings: SettingsWrapper, async_client: AsyncClient
+    alive: None, hanging: Path, settings: Settings, async_client: AsyncClient
 ) -> None:
     settings.DATABASES = {"default": {**settings.DATABASES["default"], "HOST": str(hanging)}}
     started = time.monotonic()
@@ -73,7 +73,7 @@ async def test_a_hanging_database_is_reported_in_bounded_time(
 
 
 async def test_a_hanging_broker_is_reported_and_says_nothing_about_the_rest(
-    alive: None, hanging: Path, settings: SettingsWrapper, async_client: AsyncClient
+    alive: None, hanging: Path, settings: Settings, async_client: AsyncClient
 ) -> None:
     settings.REDIS_URL = f"unix://{hanging / 'valkey.sock'}?db=0"
     response = await async_client.get("/health")
@@ -83,7 +83,7 @@ async def test_a_hanging_broker_is_reported_and_says_nothing_about_the_rest(
     assert checks["worker"]["reason"] == "unknown: the broker is down"
 
 
-def test_a_reason_holds_no_address_or_password(alive: None, settings: SettingsWrapper, client: Client) -> None:
+def test_a_reason_holds_no_address_or_password(alive: None, settings: Settings, client: Client) -> None:
     settings.DATABASES = {"default": {**settings.DATABASES["default"], "PASSWORD": "not-the-password"}}
     body = client.get("/health").content.decode()
     assert '"database": {"status": "down"' in body
@@ -98,13 +98,13 @@ def test_metrics_are_for_the_machine_itself(client: Client) -> None:
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 403
 
 
-def test_behind_a_proxy_on_the_same_machine_nobody_counts_as_local(client: Client, settings: SettingsWrapper) -> None:
+def test_behind_a_proxy_on_the_same_machine_nobody_counts_as_local(client: Client, settings: Settings) -> None:
     assert client.get("/metrics", HTTP_X_FORWARDED_FOR="192.0.2.7").status_code == 403
     settings.NUM_PROXIES = 1
     assert client.get("/metrics").status_code == 403
 
 
-def test_a_token_opens_metrics_from_anywhere_and_is_then_needed_everywhere(client: Client, settings: SettingsWrapper) -> None:
+def test_a_token_opens_metrics_from_anywhere_and_is_then_needed_everywhere(client: Client, settings: Settings) -> None:
     settings.METRICS_TOKEN = "a-long-token"
     assert client.get("/metrics").status_code == 403
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7", HTTP_AUTHORIZATION="Bearer a-long-token").status_code == 200

@@ -111,7 +111,7 @@ PREDICATES: tuple[Predicate, ...] = (
 COPULA = re.compile(
     r"\s*(?P<cop>\b(?:is not|isn't|is no longer|was not)\b"
     r"|\b(?:has|have|had)?\s*(?:just\s+|now\s+|also\s+|recently\s+)?(?:been\s+)?(?:got\s+|was\s+|is\s+|were\s+)?(?:changed|moved|rescheduled|updated|switched|pushed|postponed|shifted|set|raised|reduced|increased|lowered|extended|shortened|renamed|brought forward|adjusted|bumped)\s+(?:back\s+|up\s+|down\s+)?(?:to|until|at|for|from\s+.{1,30}?\s+to)\b"
-    r"|\b(?:(?:is|are|will be|equals|stays|becomes)(?:\s+(?:now|actually|currently|still|indeed|going to be|set to|set for|set at|called|named|due on|due by|due|at|on))*)\b|\s*[:=]\s)\s*",
+    r"|\b(?:(?:is|are|will be|equals|stays|becomes)(?:\s+(?:now|actually|currently|still|indeed|going to be|set to|set for|set at|called|named|due on|due by|due|at|on)(?=\s))*)\b|\s*[:=]\s)\s*",
     re.IGNORECASE,
 )
 """Between an attribute and its value."""

@@ -17,16 +17,12 @@ from memories.core.extraction.sentences import (
     is_small_talk,
     split_clauses,
 )
+from memories.core.extraction.signals import CORRECTS
 
 MAX_CHARS = 8_000
 """Longer turns are documents: they are chunked, and only their beginning is read for facts."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_CORRECTS = re.compile(
-    r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
-    r"|\b(?:actually|correction|i meant|i mean|my mistake|i was wrong|i misspoke|i made a mistake|scratch that|to correct|not .{1,30}, but|rather than)\b",
-    re.IGNORECASE,
-)
 
 
 def extract(
@@ -54,7 +50,7 @@ def extract(
         if explicit and (not bare or is_small_talk(bare)):
             carried = True
             continue
-        correcting = correcting or _CORRECTS.search(sentence) is not None
+        correcting = correcting or CORRECTS.search(sentence) is not None
         reader = SentenceReader(
             clauses, bare, turn, role, explicit or carried, correcting, said_at, tz, language
         )

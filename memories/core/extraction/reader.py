@@ -6,36 +6,17 @@ import re
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from memories.core.extraction import directives, en, zh
+from memories.core.extraction import constraints, directives, en, zh
 from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.raw import Raw, Turn
 from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
+from memories.core.extraction.signals import FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
 from memories.core.importance import importance_of
 from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
 from memories.core.language import cjk_share
-
-_UPDATES = re.compile(
-    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|不再|已经不|现在(?:是|改|住|在|换)|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
-    r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
-    re.IGNORECASE,
-)
-_LONG_VALUES = frozenset({"topic", "goal", "rule"})
-"""Attributes whose value may go on over commas."""
-_TAKES_BACK = re.compile(
-    r"[，,]\s*(?:而)?不是([^，。！,!]{1,40})|(?:之前|原来|上次|刚才)(?:说的|那个|的|记的)+([^，。！,!是]{1,30}?)(?:是(?:我)?)?(?:记混|记错|说错|搞错|写错|弄错)"
-    r"|\bnot\s+(?!sure|only|just|really)([^,.;!?]{1,40})",
-    re.IGNORECASE,
-)
-_FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")
-_HAPPENS = re.compile(
-    r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
-    r"|\b(?:went|go|going|met|meet|meeting|saw|visit|visited|visiting|bought|attend|attended|attending|flew|fly|flying|had|have|having|started|start|finished|finish|celebrat\w+|travel\w*|trip|"
-    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|moved|graduat\w+)\b",
-    re.IGNORECASE,
-)
 
 
 class SentenceReader:
@@ -58,7 +39,7 @@ class SentenceReader:
         self.sentence = clauses[0].sentence
         self.language = language or ("zh" if cjk_share(self.sentence) >= 0.4 else "en")
         self.chinese = self.language == "zh"
-        self.update = _UPDATES.search(self.sentence) is not None
+        self.update = UPDATES.search(self.sentence) is not None
 
     def candidates(self) -> list[Candidate]:
         """What the sentence states; nothing when it supposes, or asks to forget."""
@@ -102,7 +83,7 @@ class SentenceReader:
 
     def _old_value(self, value: str | None) -> str | None:
         """The value that the sentence takes back ("不是60岁", "之前那个60岁是我记混了", "not May 7"), if it takes one back."""
-        match = _TAKES_BACK.search(self.sentence)
+        match = TAKES_BACK.search(self.sentence)
         if match is None or not self.correcting:
             return None
         old = next(group for group in match.groups() if group).strip()
@@ -118,12 +99,12 @@ class SentenceReader:
 
     def _directive(self, clause: Clause, spoken: str) -> Candidate | None:
         times = read_times(spoken, self.said_at, self.tz)
-        rule = (directives.constraint_zh if self.chinese else directives.constraint_en)(
+        rule = (constraints.constraint_zh if self.chinese else constraints.constraint_en)(
             spoken, explicit=self.explicit
         )
         if rule:
             return self._build(
-                Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=directives.constraint_key(spoken),
+                Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraints.constraint_key(spoken),
                 expires_at=times.expires_at,
             )  # fmt: skip
         timed = bool(times.spans)
@@ -149,7 +130,7 @@ class SentenceReader:
         person = self.turn.subject
         if owner is not None or person is None or not person.person or person.key == self.turn.speaker:
             return owner, spoken
-        if _FIRST_PERSON.search(spoken) or re.search(r"提醒|remind", spoken, re.IGNORECASE):
+        if FIRST_PERSON.search(spoken) or re.search(r"提醒|remind", spoken, re.IGNORECASE):
             return None, spoken
         return person.key, f"{person.surface}{'' if self.chinese else ' '}{spoken}"
 
@@ -193,8 +174,8 @@ class SentenceReader:
         people = any(value.kind == "name" for value in key_values(statement))
         if (
             len(statement) < 6
-            or not _HAPPENS.search(statement)
-            or not (people or _FIRST_PERSON.search(self.sentence))
+            or not HAPPENS.search(statement)
+            or not (people or FIRST_PERSON.search(self.sentence))
         ):
             return None
         span = whole.spans[0]
@@ -283,6 +264,6 @@ class SentenceReader:
             return candidate
         content = resolved.strip(" ，,、;；")
         value = candidate.value
-        if value and candidate.attribute in _LONG_VALUES and value in content:
+        if value and candidate.attribute in LONG_VALUES and value in content:
             value = content[content.index(value) :].rstrip("。.!！ ")
         return replace(candidate, content=content, value=value)

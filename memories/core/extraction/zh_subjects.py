@@ -12,7 +12,6 @@ _REL = "|".join(ZH_RELATIONS)
 _TITLE = r"(?:老师|医生|先生|女士|小姐|经理|总监|主任|教授|师傅|阿姨|叔叔|律师|教练|工|总|哥|姐)"
 ME = r"(?:我自己|我本人|本人|我|俺|咱)(?!们)"
 _MINE = re.compile(rf"(?:我们?|咱们?|俺)的?(?P<adj>[一那这]个|[大二三小前新老亲]|最好的|大学|高中|小学|初中)?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)  # fmt: skip
-_THEIRS = re.compile(rf"(?P<owner>他|她|[\u4e00-\u9fff]{{2,4}}?)的?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)
 _ME = re.compile(rf"{ME}(?P<rest>.*)", re.DOTALL)
 _US = re.compile(r"(?P<us>我们|咱们)(?P<rest>.*)", re.DOTALL)
 _PRONOUN = re.compile(
@@ -91,9 +90,9 @@ def _related(turn: Turn, found: re.Match[str], clause: str) -> tuple[Who, str]:
 
 
 def _named(clause: str, turn: Turn) -> tuple[Who, str] | None:
-    for name, who in turn.people.items():
-        if clause.startswith(name) and len(clause) > len(name):
-            return who, clause[len(name) :]
+    for known, who in turn.people.items():
+        if clause.startswith(known) and len(clause) > len(known):
+            return who, clause[len(known) :]
     name = person_name(clause)
     if name and len(clause) > len(name):
         return Who(name, name), clause[len(name) :]

@@ -18,7 +18,7 @@ from memories.core.numerals import en_number, zh_number
         ("I like tea", "i like  TEA."),
         ("编号是ＫＸ－７７３１", "编号是KX-7731"),
         ("Budget: 4,800", "budget 4800"),
-        ("Don't be late", "Don’t be late!"),  # noqa: RUF001
+        ("Don't be late", "Don’t be late!"),
     ],
 )
 def test_trivially_different_texts_are_the_same(one: str, other: str) -> None:

@@ -1,0 +1,32 @@
+"""Words that say how a sentence is meant: as a correction, an update, one's own story, something that happened."""
+
+from __future__ import annotations
+
+import re
+
+CORRECTS = re.compile(
+    r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
+    r"|\b(?:actually|correction|i meant|i mean|my mistake|i was wrong|i misspoke|i made a mistake|scratch that|to correct|not .{1,30}, but|rather than)\b",
+    re.IGNORECASE,
+)
+
+
+UPDATES = re.compile(
+    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|不再|已经不|现在(?:是|改|住|在|换)|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
+    r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
+    re.IGNORECASE,
+)
+LONG_VALUES = frozenset({"topic", "goal", "rule"})
+"""Attributes whose value may go on over commas."""
+TAKES_BACK = re.compile(
+    r"[，,]\s*(?:而)?不是([^，。！,!]{1,40})|(?:之前|原来|上次|刚才)(?:说的|那个|的|记的)+([^，。！,!是]{1,30}?)(?:是(?:我)?)?(?:记混|记错|说错|搞错|写错|弄错)"
+    r"|\bnot\s+(?!sure|only|just|really)([^,.;!?]{1,40})",
+    re.IGNORECASE,
+)
+FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")
+HAPPENS = re.compile(
+    r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
+    r"|\b(?:went|go|going|met|meet|meeting|saw|visit|visited|visiting|bought|attend|attended|attending|flew|fly|flying|had|have|having|started|start|finished|finish|celebrat\w+|travel\w*|trip|"
+    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|moved|graduat\w+)\b",
+    re.IGNORECASE,
+)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from memories.core.statement import FactPart, Statement
+from memories.core.statement import FactPart, Statement, value_form
 
 RANK = {"user": 2, "operator": 2, "tool": 1, "import": 1, "assistant": 0}
 """Whose word may replace whose: nobody's of a lower rank."""
@@ -145,7 +145,7 @@ def _by_slot(statement: Statement, mine: Sequence[Known]) -> Placement | None:
     if not against:
         return None
     newest = max(one.valid_from or one.said_at for one in against)
-    if statement.said_at < newest and not statement.correction:
+    if statement.said_at < newest:
         return Placement(
             Place.HISTORY, "slot.older", tuple(against), ("a later statement stands in the slot",)
         )
@@ -172,7 +172,9 @@ def _conflicts(statement: Statement, fact: FactPart, one: Known, holders: int) -
         elif not other.negated and not fact.negated:
             if fact.single or other.single:
                 return True
-            # Where several values can be, words of correction mean the only one that there is.
+            # Where several values can be, words of correction mean the value that they name, else the only one.
+            if statement.replaces is not None:
+                return value_form(statement.replaces) == other.value_form
             if statement.correction and holders == 1:
                 return True
     return False

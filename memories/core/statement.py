@@ -37,7 +37,7 @@ class Statement:
     """One thing to keep. `content` is screened: what may be shown, embedded and indexed.
 
     `clear` is the unmasked text, for the kind sensitive only (stored encrypted). `quote` is the screened evidence. Times
-    are aware; `importance` is 0..1. `update` and `correction` say that the words themselves replace something older.
+    are aware; `importance` is 0..1. `update` and `correction` say that the words themselves replace something older, `replaces` which value, where they name it.
     """
 
     content: str
@@ -55,6 +55,7 @@ class Statement:
     explicit: bool = False
     update: bool = False
     correction: bool = False
+    replaces: str | None = None
     fact: FactPart | None = None
     key: str = ""
     scope: str = "user"

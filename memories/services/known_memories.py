@@ -70,12 +70,11 @@ def known_of(memory: Memory) -> Known:
 
 
 def blocked_prints(subject_id: uuid.UUID, prints: Iterable[bytes]) -> list[ForgetRule]:
-    """The standing forget rules over any of these fingerprints."""
-    return list(
-        ForgetRule.objects.filter(
-            subject_id=subject_id, fingerprint__in=list(prints), removed_at__isnull=True
-        )
+    """The standing forget rules over any of these fingerprints, those of the very words first."""
+    rows = ForgetRule.objects.filter(
+        subject_id=subject_id, fingerprint__in=list(prints), removed_at__isnull=True
     )
+    return list(rows.order_by("-kind", "id"))
 
 
 def _add_facts(known: Sequence[Known]) -> None:

@@ -14,6 +14,7 @@ from memories.core.gate import judge
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.services.learn_with_model import ask_later
 from memories.services.limits import MAX_STATEMENTS, Checks, clean
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
@@ -75,10 +76,13 @@ def learn(
     if len(candidates) > MAX_STATEMENTS:
         slots.append(over_budget(len(candidates)))
     if not slots:
-        return [
-            Outcome(Reason.NOT_WORTH_KEEPING, rule="extract.nothing", reasons=("it states nothing to keep",))
-        ]
-    return write_between(actor, subject_id, slots, policy)
+        nothing = ("it states nothing to keep",)
+        slots.append(Outcome(Reason.NOT_WORTH_KEEPING, rule="extract.nothing", reasons=nothing))
+    outcomes = write_between(actor, subject_id, slots, policy)
+    ask_later(
+        tenant_id=actor.tenant_id, subject_id=subject_id, turn_id=turn_id, text=text, source=origin_source
+    )
+    return outcomes
 
 
 def write_between(

@@ -210,6 +210,7 @@ def _as_given(
             fact=fact_of(candidates[0]),
             update=read.update,
             correction=read.correction,
+            replaces=read.replaces,
             valid_from=read.valid_from,
             valid_to=read.valid_to,
             event_start=read.event_start,

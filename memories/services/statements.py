@@ -46,6 +46,7 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         explicit=candidate.explicit,
         update=candidate.update,
         correction=candidate.correction,
+        replaces=candidate.replaces,
         fact=fact_of(candidate),
         key=candidate.key or "",
         scope=origin.scope,

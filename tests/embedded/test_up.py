@@ -68,7 +68,7 @@ class Up:
 
     def children(self) -> dict[str, int]:
         """Process ids by program, read from /proc or ps."""
-        listing = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+        listing = subprocess.run(["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
         signs = {"web": "embedded.web", "worker": " worker ", "beat": " beat ", "postgres": "postgres -D", "valkey": "valkey-server"}
         found = {}
         for line in listing.splitlines():

@@ -133,7 +133,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("recall.floor", 0.2, 0, 1, "relevance", "below this it is noise and never used (per embedder)", "R21"),
     Rule("recall.scale_low", 0.1, 0, 1, "relevance", "scores 0: noise (per embedder)", "R21"),
     Rule("recall.scale_high", 0.9, 0, 2, "relevance", "scores 1: as near as it gets (per embedder)", "R21"),
-    Rule("recall.lexical_weight", 0.2, 0, 1, "weight", "x bm25/max, added to the vector's similarity", "R21"),
+    Rule("recall.lexical_weight", 0.25, 0, 1, "weight", "x bm25/max, added to the vector's similarity", "R21"),
     Rule("recall.lexical_alone", 0.6, 0, 1, "weight", "x bm25/max, where there is no vector", "R21"),
     Rule("recall.context_weight", 0.4, 0, 1, "weight", "x what fits in the turns before and after", "R21"),
     Rule("recall.context_floor", 0.2, 0, 1, "relevance", "a neighbour below this says nothing", "R21"),

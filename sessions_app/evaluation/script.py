@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from sessions_app.evaluation.attributes import EN, SMALL_TALK, ZH, Attribute
+from sessions_app.evaluation.attributes import Attribute, attributes
+from sessions_app.evaluation.small_talk import SMALL_TALK
 from sessions_app.evaluation.vocabulary import Vocabulary
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -100,14 +101,15 @@ def sixty(language: str) -> Script:
 
 
 def generated(length: int, facts: int, language: str, seed: int) -> Script:
-    """A script of `length` turns with `facts` planted facts, a quarter of them updated, each with a distractor.
+    """A script of `length` turns with `facts` planted facts, a quarter of them updated, each with four distractors.
 
-    Facts lie at random places of the first nine tenths, updates at random later places, distractors anywhere; the rest
-    is small talk. Sessions of 60 turns, one each morning. Same seed, same script.
+    Facts lie at random places of the first nine tenths, updates at random later places, distractors anywhere: two that
+    share the fact's words without its value, a question about it that nobody answered, and the same attribute of something
+    that is never asked for. The rest is small talk. Sessions of 60 turns, one each morning. Same arguments, same script.
     """
     rng = Random(f"{seed}/{language}/{length}")
     words = Vocabulary(rng, language)
-    table = ZH if language == "zh" else EN
+    table = attributes(language)
     rounds = length // 2
     script = Script(f"{length}.{language}", language)
     said: dict[int, str] = {}
@@ -123,6 +125,7 @@ def generated(length: int, facts: int, language: str, seed: int) -> Script:
 
     updated = set(rng.sample(range(facts), facts // 4))
     entities: dict[str, list[str]] = {}
+    around: list[str] = []
     for index in range(facts):
         attribute = table[index % len(table)]
         entity = _entity(attribute, entities, words, index // len(table))
@@ -137,18 +140,30 @@ def generated(length: int, facts: int, language: str, seed: int) -> Script:
             fact.old_value, fact.value = first_value, attribute.value(words)
             fact.updated_turn = later * 2
             said[later] = words.pick(attribute.change).format(e=entity, v=fact.value)
-        said[take(0, rounds)] = words.pick(attribute.distract).format(e=entity)
+        around += [one.format(e=entity) for one in rng.sample(attribute.distract, 2)]
+        around.append(words.pick(attribute.asked).format(e=entity))
+        around.append(words.pick(attribute.say).format(e=attribute.entity(words), v=attribute.value(words)))
         script.planted.append(fact)
+    for one in around:
+        said[take(0, rounds)] = one
+    pair = SMALL_TALK[language][0]
     for number in range(length):
         session, minute = divmod(number, TURNS_A_SESSION)
         at = START + timedelta(days=session, minutes=minute)
-        pair = words.pick(SMALL_TALK[language])
         if number % 2 == 0:
+            pair = words.pick(SMALL_TALK[language])
             script.turns.append(ScriptTurn("user", said.get(number // 2, pair[0]), at, session))
         else:
-            answer = ("好的。" if language == "zh" else "All right.") if number // 2 in said else pair[1]
+            answer = _answer(said[number // 2], language) if number // 2 in said else pair[1]
             script.turns.append(ScriptTurn("assistant", answer, at, session))
     return script
+
+
+def _answer(said: str, language: str) -> str:
+    """What an assistant without memory would say to it."""
+    if said.endswith("?"):
+        return "这个我不清楚。" if language == "zh" else "I do not know that."
+    return "好的。" if language == "zh" else "All right."
 
 
 def _entity(attribute: Attribute, entities: dict[str, list[str]], words: Vocabulary, turn: int) -> str:

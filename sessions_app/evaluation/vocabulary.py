@@ -98,6 +98,40 @@ class Vocabulary:
             )
         return self._unique(lambda: f"{self._syllables(2)} {self.pick(['Works', 'Freight', 'Supply'])}")
 
+    def client(self) -> str:
+        """A company that is written about, apart from those that are values."""
+        return self.company()
+
+    def town(self) -> str:
+        if self.zh:
+            return self._unique(lambda: self.pick(_ZH_NATURE) + self.pick(_ZH_GIVEN) + self.pick("州城镇"))
+        return self._unique(lambda: self._syllables(2) + self.pick(["ford", "ville", "stead"]))
+
+    def hotel(self) -> str:
+        if self.zh:
+            return self._unique(
+                lambda: self.pick(_ZH_NATURE) + self.pick(_ZH_THINGS) + self.pick(["酒店", "客栈", "宾馆"])
+            )
+        return self._unique(lambda: f"{self._syllables(2)} {self.pick(['Inn', 'Hotel', 'House'])}")
+
+    def tool(self) -> str:
+        """A framework or program: a Latin name in either language, as in life."""
+        return self._unique(lambda: self._syllables(2) + self.pick(["Kit", "Flow", "Base", "DB"]))
+
+    def drink(self) -> str:
+        if self.zh:
+            return self._unique(
+                lambda: self.pick(_ZH_NATURE) + self.pick(_ZH_GIVEN) + self.pick(["乌龙", "红茶", "咖啡"])
+            )
+        return self._unique(lambda: f"{self._syllables(2)} {self.pick(['tea', 'coffee', 'juice'])}")
+
+    def typeface(self) -> str:
+        if self.zh:
+            return self._unique(
+                lambda: self.pick(_ZH_GIVEN) + self.pick(_ZH_THINGS) + self.pick(["宋", "黑", "楷"])
+            )
+        return self._unique(lambda: f"{self._syllables(2)} {self.pick(['Sans', 'Serif', 'Mono'])}")
+
     def code(self) -> str:
         def draw() -> str:
             return f"{self.pick(_LETTERS)}{self.pick(_LETTERS)}-{self.rng.randint(1000, 9999)}"
@@ -112,9 +146,11 @@ class Vocabulary:
         return self._unique(lambda: str(self.rng.randint(2001, 9998)))
 
     def room(self) -> str:
-        draw_zh = lambda: f"{self.pick(_LETTERS)}座{self.rng.randint(101, 2999)}室"
-        draw_en = lambda: f"room {self.pick(_LETTERS)}{self.rng.randint(101, 2999)}"
-        return self._unique(draw_zh if self.zh else draw_en)
+        def draw() -> str:
+            letter, number = self.pick(_LETTERS), self.rng.randint(101, 2999)
+            return f"{letter}座{number}室" if self.zh else f"room {letter}{number}"
+
+        return self._unique(draw)
 
     def weekly_time(self) -> str:
         def draw() -> str:

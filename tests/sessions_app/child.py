@@ -28,7 +28,9 @@ def stand(*args, **kwargs):
     print("STANDING", flush=True)
     time.sleep(600)
 
-clock = override(clock=FixedClock(datetime.fromisoformat(sys.argv[1])))
+from tests.sessions_app.embedder import WordEmbedder
+
+clock = override(clock=FixedClock(datetime.fromisoformat(sys.argv[1])), embedder=WordEmbedder())
 clock.__enter__()
 """
 

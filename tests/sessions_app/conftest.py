@@ -24,6 +24,7 @@ from sessions_app.services.open_session import open_session
 from sessions_app.services.post_message import post_message
 from sessions_app.services.record_turn import record_turn
 from sessions_app.services.results import PostedMessage
+from tests.sessions_app.embedder import WordEmbedder
 from tests.support.people import House
 
 
@@ -36,6 +37,21 @@ def clock() -> Iterator[FixedClock]:
     embedding_space.forget_cached()
     with override(clock=fixed):
         yield fixed
+
+
+@pytest.fixture(autouse=True)
+def _light_embedder(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Most tests here are not about meaning; those marked with the fixture `real_embedder` are."""
+    if "real_embedder" in request.fixturenames:
+        yield
+        return
+    with override(embedder=WordEmbedder()):
+        yield
+
+
+@pytest.fixture
+def real_embedder() -> None:
+    """Asks for the default embedder."""
 
 
 @dataclass

@@ -10,7 +10,7 @@ from sessions_app.services.turn_data import turn_data
 from tests.sessions_app.conftest import Chat, chat_of
 from tests.support.people import House, make_house
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("real_embedder")]
 
 
 @pytest.fixture

@@ -77,7 +77,7 @@ check: static test ## Format, lint, types, import contracts, templates, deploy s
 static: setup-dev
 	$(VENV)/ruff format --check .
 	$(VENV)/ruff check .
-	$(VENV)/mypy
+	$(PRODUCTION) $(VENV)/mypy
 	$(VENV)/lint-imports
 	$(VENV)/djlint templates --check --lint --quiet
 	$(PRODUCTION) $(VENV)/python manage.py check --deploy --fail-level WARNING

@@ -15,7 +15,16 @@ KEYS = ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY")
 MINIMUM_KEY_LENGTH = 32
 MINIMUM_POSTGRES = 160000
 MINIMUM_PGVECTOR = (0, 8, 2)
-_EXAMPLES = ("django-insecure-", "changeme", "change-me", "secret", "insecure", "example", "password", "default")
+_EXAMPLES = (
+    "django-insecure-",
+    "changeme",
+    "change-me",
+    "secret",
+    "insecure",
+    "example",
+    "password",
+    "default",
+)
 _MAKE_ONE = "Make one with `python -c 'import secrets; print(secrets.token_urlsafe(32))'` and set it in the environment."
 
 
@@ -31,10 +40,18 @@ def check_keys(app_configs: Sequence[AppConfig] | None = None, **kwargs: Any) ->
         for part in value.split(",") if name == "FIELD_ENCRYPTION_KEY" else [value]:
             fault = _fault_of(part.strip())
             if fault:
-                problems.append(Error(f"DEBUG is off and {name} {fault}.", hint=_MAKE_ONE, id="memoryhub.E001"))
+                problems.append(
+                    Error(f"DEBUG is off and {name} {fault}.", hint=_MAKE_ONE, id="memoryhub.E001")
+                )
     twins = sorted(name for name, value in values.items() if value and list(values.values()).count(value) > 1)
     if twins:
-        problems.append(Error(f"{' and '.join(twins)} are the same key.", hint=f"Each needs its own. {_MAKE_ONE}", id="memoryhub.E002"))
+        problems.append(
+            Error(
+                f"{' and '.join(twins)} are the same key.",
+                hint=f"Each needs its own. {_MAKE_ONE}",
+                id="memoryhub.E002",
+            )
+        )
     return problems
 
 
@@ -85,13 +102,19 @@ def _check_versions(alias: str) -> list[CheckMessage]:
         number, server, vector = cursor.fetchone()
     if number < MINIMUM_POSTGRES:
         hint = "Upgrade it, or leave DATABASE_URL unset to use the bundled one."
-        problems.append(Error(f"PostgreSQL {server} is too old: 16 or newer is needed.", hint=hint, id="memoryhub.E010"))
+        problems.append(
+            Error(f"PostgreSQL {server} is too old: 16 or newer is needed.", hint=hint, id="memoryhub.E010")
+        )
     if vector is None:
         hint = "As superuser, in this database: CREATE EXTENSION vector;"
-        problems.append(Error("The extension pgvector is not installed in the database.", hint=hint, id="memoryhub.E011"))
+        problems.append(
+            Error("The extension pgvector is not installed in the database.", hint=hint, id="memoryhub.E011")
+        )
     elif _numbers(vector) < MINIMUM_PGVECTOR:
         hint = "Install pgvector 0.8.2 or newer on the server, then, as superuser: ALTER EXTENSION vector UPDATE;"
-        problems.append(Error(f"pgvector {vector} has a known hole (CVE-2026-3172).", hint=hint, id="memoryhub.E012"))
+        problems.append(
+            Error(f"pgvector {vector} has a known hole (CVE-2026-3172).", hint=hint, id="memoryhub.E012")
+        )
     return problems
 
 
@@ -126,7 +149,11 @@ def _check_role(alias: str) -> list[CheckMessage]:
         "and DATABASE_OWNER_URL at the owner of the tables; see docs/deployment.md."
     )
     return [
-        Error(f"The role {role} serves people, but {what}: tenants would not be kept apart.", hint=hint, id="memoryhub.E013")
+        Error(
+            f"The role {role} serves people, but {what}: tenants would not be kept apart.",
+            hint=hint,
+            id="memoryhub.E013",
+        )
         for fault, what in faults
         if fault
     ]

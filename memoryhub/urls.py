@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+import accounts.api.schema  # noqa: F401 - names the authentication classes in the OpenAPI document.
 from memoryhub.admin_site import site
 from memoryhub.common.health import health
 from memoryhub.common.metrics import metrics

@@ -10,7 +10,7 @@ from django_celery_beat.schedulers import DatabaseScheduler
 from memoryhub.common.heartbeat import EVERY_SECONDS, mark
 
 
-class Scheduler(DatabaseScheduler):  # type: ignore[misc]
+class Scheduler(DatabaseScheduler):
     """The database's schedule; marks on each round of beat's loop, which therefore never sleeps longer than a mark lasts."""
 
     _marked = 0.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import psycopg
 import redis.asyncio
@@ -47,7 +48,7 @@ async def _timed(check: Callable[[], Awaitable[None]]) -> Check:
 
 async def _database() -> None:
     """A connection of its own: a pool that busy requests have emptied is no dead database."""
-    database = settings.DATABASES["default"]
+    database: dict[str, Any] = dict(settings.DATABASES["default"])
     connection = await psycopg.AsyncConnection.connect(
         host=database["HOST"] or None,
         port=database["PORT"] or None,
@@ -55,7 +56,11 @@ async def _database() -> None:
         user=database["USER"],
         password=database["PASSWORD"],
         autocommit=True,
-        **{name: value for name, value in database["OPTIONS"].items() if name.startswith(("ssl", "channel_", "target_"))},
+        **{
+            name: value
+            for name, value in database["OPTIONS"].items()
+            if name.startswith(("ssl", "channel_", "target_"))
+        },
     )
     async with connection:
         await connection.execute("SELECT 1")
@@ -76,7 +81,9 @@ async def _heard() -> dict[str, bool]:
     """Which of worker and beat gave a sign of life that has not expired."""
     try:
         async with _client() as client:
-            worker, beat = await asyncio.wait_for(client.mget(key_of("worker"), key_of("beat")), LIMIT_SECONDS)
+            worker, beat = await asyncio.wait_for(
+                client.mget(key_of("worker"), key_of("beat")), LIMIT_SECONDS
+            )
     except (redis.RedisError, TimeoutError):
         return {}
     return {"worker": worker is not None, "beat": beat is not None}

@@ -32,7 +32,7 @@ def mark(part: str) -> None:
         logger.warning("heartbeat not delivered", extra={"part": part})
 
 
-class WorkerHeartbeat(bootsteps.StartStopStep):  # type: ignore[misc]
+class WorkerHeartbeat(bootsteps.StartStopStep):
     """Marks from the timer of the worker's own event loop: a worker whose loop hangs falls silent."""
 
     requires = {"celery.worker.components:Timer", "celery.worker.components:Pool"}

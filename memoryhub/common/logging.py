@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import structlog
-
 
 # At INFO they tell of each request, socket or task.
 _NOISY = (
@@ -30,16 +29,19 @@ def _is_no_health_check(record: logging.LogRecord) -> bool:
 
 def configure(config: Mapping[str, Any]) -> None:
     """Django's LOGGING_CONFIG hook; `config` is {"level": name, "json": bool}."""
+    as_json = bool(config.get("json"))
     # A person reads the second form in a terminal, beside the program's name.
-    stamp = {"fmt": "iso", "utc": True} if config.get("json") else {"fmt": "%H:%M:%S", "utc": False}
+    stamper = structlog.processors.TimeStamper(fmt="iso" if as_json else "%H:%M:%S", utc=as_json)
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(**stamp),
+        stamper,
     ]
     renderer: Any = (
-        structlog.processors.JSONRenderer() if config.get("json") else structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
+        structlog.processors.JSONRenderer()
+        if as_json
+        else structlog.dev.ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False)
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
@@ -48,7 +50,7 @@ def configure(config: Mapping[str, Any]) -> None:
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 _without_locals,
-                *([] if config.get("json") else [_readable]),
+                *([] if as_json else [_readable]),
                 renderer,
             ],
         )
@@ -67,7 +69,7 @@ def configure(config: Mapping[str, Any]) -> None:
     )
 
 
-def _without_locals(_logger: Any, _name: str, event: dict[str, Any]) -> dict[str, Any]:
+def _without_locals(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Tracebacks keep file, line and exception class; a message or a local variable could hold what a person said."""
     exc_info = event.pop("exc_info", None)
     if exc_info is True:

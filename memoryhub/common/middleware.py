@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -35,6 +36,11 @@ class EdgeMiddleware:
 
 class StaticFilesMiddleware(WhiteNoiseMiddleware):
     """WhiteNoise answers with a synchronous file iterator, which ASGI reads whole anyway: read it here, without a warning."""
+
+    def add_files(self, root: str | Path, prefix: str | None = None) -> None:
+        """STATIC_ROOT exists only where collectstatic ran; the finders know all files anyway."""
+        if Path(root).is_dir():
+            super().add_files(root, prefix)
 
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:

@@ -78,20 +78,30 @@ def listen(host: str, port: int) -> Address:
     if not 1 <= port <= 65535:
         raise StartError(f"PORT={port} is no port: choose one between 1 and 65535.")
     try:
-        family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        family, kind, protocol, _, where = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
         listening = socket.socket(family, kind, protocol)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(where)
         listening.listen(512)
     except socket.gaierror:
-        raise StartError(f"HOST={host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all.") from None
+        raise StartError(
+            f"HOST={host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all."
+        ) from None
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            raise StartError(f"Port {port} is taken by another program: choose another, `make up PORT={port + 1}`.") from None
+            raise StartError(
+                f"Port {port} is taken by another program: choose another, `make up PORT={port + 1}`."
+            ) from None
         if error.errno == errno.EACCES:
-            raise StartError(f"Port {port} needs special rights: choose one above 1023, `make up PORT=8000`.") from None
+            raise StartError(
+                f"Port {port} needs special rights: choose one above 1023, `make up PORT=8000`."
+            ) from None
         if error.errno == errno.EADDRNOTAVAIL:
-            raise StartError(f"HOST={host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all.") from None
+            raise StartError(
+                f"HOST={host} is no address of this machine: use 127.0.0.1, or 0.0.0.0 for all."
+            ) from None
         raise StartError(f"Cannot listen on {host}:{port}: {error.strerror}.") from None
     listening.setblocking(False)
     return Address(host, port, listening)

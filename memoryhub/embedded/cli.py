@@ -97,7 +97,9 @@ def down(home: Path) -> int:
         except ProcessLookupError:
             pass
         except PermissionError:
-            raise StartError(f"Process {pid} belongs to another user: stop it as the one who started it.") from None
+            raise StartError(
+                f"Process {pid} belongs to another user: stop it as the one who started it."
+            ) from None
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             if holder(home) is None or not is_running(pid):
@@ -135,8 +137,17 @@ def _ours(home: Path) -> list[Path]:
     if home == runtime.project_root() / ".memoryhub":
         return sorted(home.iterdir())
     # A folder of the operator's choice may hold other things too.
-    names = ("postgres", "valkey", "postgres-folder", "prepared", "up.lock", "credentials.json", "credentials.new")
-    names += (runtime.RUNTIME_FILE, runtime.SECRETS_FILE, "anchors", "static", "cache")
+    servers = ("postgres", "valkey", "postgres-folder", "prepared", "up.lock")
+    files = (
+        runtime.RUNTIME_FILE,
+        runtime.SECRETS_FILE,
+        "credentials.json",
+        "credentials.new",
+        "anchors",
+        "static",
+        "cache",
+    )
+    names = (*servers, *files)
     return [home / name for name in names if (home / name).exists()]
 
 

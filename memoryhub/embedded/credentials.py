@@ -33,6 +33,12 @@ def read_credentials(home: Path) -> list[dict[str, str]]:
 def credentials_table(home: Path) -> str:
     """A table for people."""
     columns = ("tenant", "role", "email", "password")
-    rows = [columns, *(tuple(person.get(column, "") for column in columns) for person in read_credentials(home))]
+    rows = [
+        columns,
+        *(tuple(person.get(column, "") for column in columns) for person in read_credentials(home)),
+    ]
     widths = [max(len(row[index]) for row in rows) for index in range(len(columns))]
-    return "\n".join("  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )

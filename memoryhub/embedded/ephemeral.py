@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from memoryhub.embedded import places, postgres, roles, runtime, valkey
 from memoryhub.embedded.errors import StartError
@@ -111,7 +112,9 @@ def _folder_for(user: places.ServerUser) -> Path:
         if user.can_reach(server):
             return folder
         shutil.rmtree(folder)
-    raise StartError(f"User {user.name}, who must run PostgreSQL, can reach no temporary folder: set TMPDIR to one it can.")
+    raise StartError(
+        f"User {user.name}, who must run PostgreSQL, can reach no temporary folder: set TMPDIR to one it can."
+    )
 
 
 def _start(running: _Running, user: places.ServerUser) -> RuntimeEnv:
@@ -119,7 +122,9 @@ def _start(running: _Running, user: places.ServerUser) -> RuntimeEnv:
     database = postgres.Postgres(running.folder / "postgres", user, secrets, throw_away=True)
     broker = valkey.Valkey(running.folder / "valkey", throw_away=True)
     broker.prepare()
-    broker_process = _spawn(running, "valkey", broker.command(), {"start_new_session": True}, valkey.STOP_STEPS)
+    broker_process = _spawn(
+        running, "valkey", broker.command(), {"start_new_session": True}, valkey.STOP_STEPS
+    )
     database.ensure_cluster()
     database_process = _spawn(running, "postgres", database.command(), database.popen(), _STOP_POSTGRES)
     _wait(running, "postgres", database_process, database.wait_ready)
@@ -130,11 +135,15 @@ def _start(running: _Running, user: places.ServerUser) -> RuntimeEnv:
 
 
 def _spawn(
-    running: _Running, name: str, command: list[str], options: dict[str, object], steps: Steps
+    running: _Running, name: str, command: list[str], options: dict[str, Any], steps: Steps
 ) -> subprocess.Popen[bytes]:
     with (running.folder / f"{name}.log").open("wb") as log:
         process: subprocess.Popen[bytes] = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, **options  # type: ignore[call-overload]
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            **options,
         )
     running.processes.append((process, steps))
     running.reaper.watch(process.pid, steps, group=False)
@@ -150,4 +159,6 @@ def _wait(
     started = time.monotonic()
     if not wait_ready(60.0, lambda: process.poll() is not None):
         log = (running.folder / f"{name}.log").read_text(errors="replace")
-        raise StartError(f"{name} did not start within {time.monotonic() - started:.0f} s: {postgres.reason(log)}")
+        raise StartError(
+            f"{name} did not start within {time.monotonic() - started:.0f} s: {postgres.reason(log)}"
+        )

@@ -19,5 +19,7 @@ def of_os_error(error: OSError, where: Path | str) -> StartError:
             f"No permission to write in {where}. Make it writable, or put the data elsewhere with MEMORYHUB_HOME=/folder."
         )
     if error.errno in {errno.ENOTDIR, errno.EEXIST}:
-        return StartError(f"{where} is in the way: a folder is needed there. Move it, or set MEMORYHUB_HOME=/folder.")
+        return StartError(
+            f"{where} is in the way: a folder is needed there. Move it, or set MEMORYHUB_HOME=/folder."
+        )
     return StartError(f"{error.strerror or error} ({where}).")

@@ -34,10 +34,14 @@ def main(name: str) -> int:
             _note_project()
             for stamp in stamps:
                 content = (ROOT / "requirements" / f"{stamp}.lock").read_bytes()
-                (VENV / f".memoryhub-{stamp}").write_text(hashlib.sha256(content).hexdigest(), encoding="ascii")
+                (VENV / f".memoryhub-{stamp}").write_text(
+                    hashlib.sha256(content).hexdigest(), encoding="ascii"
+                )
         return status
     except OSError as error:
-        return _fail(f"Cannot write {VENV}: {error.strerror or error}. Free some space, or make the folder writable.")
+        return _fail(
+            f"Cannot write {VENV}: {error.strerror or error}. Free some space, or make the folder writable."
+        )
 
 
 def _python() -> Path:
@@ -56,7 +60,12 @@ def _make_venv() -> None:
     version = ".".join(map(str, sys.version_info[:2]))
     known = VENV / "pyvenv.cfg"
     if known.is_file():
-        works = subprocess.run([str(_python()), "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
+        works = (
+            subprocess.run(
+                [str(_python()), "-m", "pip", "--version"], check=False, capture_output=True
+            ).returncode
+            == 0
+        )
         if works and (VENV / "lib" / f"python{version}").is_dir():
             return
     free = shutil.disk_usage(ROOT).free // 1_000_000
@@ -68,15 +77,27 @@ def _make_venv() -> None:
 
 def _install(lock: Path, name: str) -> int:
     """Run pip, showing how far it is; its output only when it fails."""
-    total = sum(1 for line in lock.read_text(encoding="utf-8").splitlines() if "==" in line and line[0] not in " #")
+    total = sum(
+        1 for line in lock.read_text(encoding="utf-8").splitlines() if "==" in line and line[0] not in " #"
+    )
     print(f"Installing about {total} pinned packages ({name}.lock) ...", flush=True)
     started = time.monotonic()
-    command = [str(_python()), "-m", "pip", "install", "--require-hashes", "--no-deps", "--disable-pip-version-check"]
+    command = [
+        str(_python()),
+        "-m",
+        "pip",
+        "install",
+        "--require-hashes",
+        "--no-deps",
+        "--disable-pip-version-check",
+    ]
     command += ["--no-input", "--progress-bar", "off", "-r", str(lock)]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PIP_ROOT_USER_ACTION": "ignore"}
     output: list[str] = []
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment) as pip:
-        assert pip.stdout is not None  # noqa: S101 - it was asked for
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    ) as pip:
+        assert pip.stdout is not None
         seen = 0
         for line in pip.stdout:
             output.append(line)
@@ -100,8 +121,12 @@ def _advice(output: str) -> str:
         return "A downloaded package is not the pinned one: clear pip's cache (pip cache purge) or look at your package index."
     if "No matching distribution" in output:
         return "A pinned package has no build for this Python or machine: use Python 3.11, 3.12 or 3.13 (make up PYTHON=python3.13)."
-    if any(sign in output for sign in ("Connection", "connection", "timed out", "resolve", "Temporary failure")):
-        return "The package index cannot be reached: check the network (or PIP_INDEX_URL), then run make again."
+    if any(
+        sign in output for sign in ("Connection", "connection", "timed out", "resolve", "Temporary failure")
+    ):
+        return (
+            "The package index cannot be reached: check the network (or PIP_INDEX_URL), then run make again."
+        )
     return "pip could not install the packages; the lines above say why. Then run make again."
 
 

@@ -16,12 +16,15 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from memoryhub.embedded.errors import StartError, of_os_error
 
 SOCKET_LIMIT = 100  # Bytes of a socket's path: 103 on macOS and 107 on Linux, with some to spare.
 MINIMUM_FREE_MB = 200
-STATE_ROOT = Path("/var/lib/memoryhub")  # For root alone, whose home folders an unprivileged user cannot enter.
+STATE_ROOT = Path(
+    "/var/lib/memoryhub"
+)  # For root alone, whose home folders an unprivileged user cannot enter.
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class ServerUser:
     gid: int
     switched: bool  # False: the invoking user, nothing to switch
 
-    def popen(self) -> dict[str, object]:
+    def popen(self) -> dict[str, Any]:
         """What subprocess.Popen needs to run a program as this user."""
         return {"user": self.uid, "group": self.gid, "extra_groups": []} if self.switched else {}
 
@@ -44,7 +47,7 @@ class ServerUser:
         # By /bin/sh: the interpreter itself may lie in a closed folder.
         script = 'for path; do test -x "$path" || exit 1; done'
         command = ["/bin/sh", "-c", script, "sh", *map(str, paths)]
-        return subprocess.run(command, check=False, cwd="/", **self.popen()).returncode == 0  # type: ignore[call-overload]
+        return subprocess.run(command, check=False, cwd="/", **self.popen()).returncode == 0
 
 
 def server_user() -> ServerUser:
@@ -87,7 +90,9 @@ def make_home(home: Path) -> None:
     except OSError as error:
         raise of_os_error(error, home) from None
     if free < MINIMUM_FREE_MB:
-        raise StartError(f"Only {free} MB are free on the disk that holds {home}; {MINIMUM_FREE_MB} MB are needed. Free some space.")
+        raise StartError(
+            f"Only {free} MB are free on the disk that holds {home}; {MINIMUM_FREE_MB} MB are needed. Free some space."
+        )
 
 
 def postgres_folder(home: Path, user: ServerUser) -> Path:
@@ -166,13 +171,15 @@ def socket_folder(preferred: Path, file_name: str, user: ServerUser) -> Path:
     path = str(preferred / file_name)
     if len(os.fsencode(path)) <= SOCKET_LIMIT and path.isascii() and not set(path) & set(" ?#%&=:@+'\"\\"):
         return give(preferred, user)
-    folder = Path(tempfile.mkdtemp(prefix="mh-", dir="/tmp"))  # noqa: S108 - a random name, made by us alone
+    folder = Path(tempfile.mkdtemp(prefix="mh-", dir="/tmp"))
     if user.switched:
         os.chown(folder, user.uid, user.gid)
     return folder
 
 
-def run_as(user: ServerUser, command: list[str], folder: Path, timeout: float) -> subprocess.CompletedProcess[str]:
+def run_as(
+    user: ServerUser, command: list[str], folder: Path, timeout: float
+) -> subprocess.CompletedProcess[str]:
     """Run a program of PostgreSQL to its end, with nothing of our environment but the path."""
     return subprocess.run(
         command,
@@ -185,5 +192,5 @@ def run_as(user: ServerUser, command: list[str], folder: Path, timeout: float) -
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"},
         umask=0o077,
         start_new_session=True,
-        **user.popen(),  # type: ignore[call-overload]
+        **user.popen(),
     )

@@ -13,6 +13,7 @@ from functools import cached_property
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import psycopg
@@ -125,13 +126,21 @@ class Postgres:
                 str(self.programs / "bin" / "initdb"),
                 *("-D", str(data), "-U", SUPERUSER, "-E", "UTF8", "-A", "scram-sha-256"),
                 *("--locale=C.UTF-8", "--locale-provider=builtin", f"--pwfile={password_file}"),
-                *(["--no-sync"] if self.throw_away else ["--sync-method=syncfs"] if sys.platform == "linux" else []),
+                *(
+                    ["--no-sync"]
+                    if self.throw_away
+                    else ["--sync-method=syncfs"]
+                    if sys.platform == "linux"
+                    else []
+                ),
             ]
             result = places.run_as(self.user, command, self.folder, timeout=120)
         finally:
             password_file.unlink(missing_ok=True)
         if result.returncode != 0:
-            raise StartError(f"PostgreSQL's data could not be created in {self.folder}: {reason(result.stderr)}")
+            raise StartError(
+                f"PostgreSQL's data could not be created in {self.folder}: {reason(result.stderr)}"
+            )
 
     def command(self) -> list[str]:
         """The server in the foreground; SIGINT ends it fast and soundly."""
@@ -140,10 +149,16 @@ class Postgres:
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [str(self.programs / "bin" / "postgres"), "-D", str(self.data), *options]
 
-    def popen(self) -> dict[str, object]:
+    def popen(self) -> dict[str, Any]:
         """How to start `command`: as whom, where, and with what environment."""
         environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
-        return {"cwd": self.folder, "env": environment, "umask": 0o077, "start_new_session": True, **self.user.popen()}
+        return {
+            "cwd": self.folder,
+            "env": environment,
+            "umask": 0o077,
+            "start_new_session": True,
+            **self.user.popen(),
+        }
 
     def clear_leftovers(self) -> None:
         """End a server that outlived its supervisor, and remove the lock files of one that is gone.
@@ -153,9 +168,11 @@ class Postgres:
         """
         pid_file = self.data / "postmaster.pid"
         pid = _first_number(pid_file)
-        if pid and is_running(pid) and str(self.data) in command_of(pid):
-            if not end_stranger(pid, STOP_STEPS):
-                raise StartError(f"An older PostgreSQL (process {pid}) still runs on {self.data} and cannot be ended: stop it first.")
+        outlived = pid and is_running(pid) and str(self.data) in command_of(pid)
+        if outlived and not end_stranger(pid, STOP_STEPS):
+            raise StartError(
+                f"An older PostgreSQL (process {pid}) still runs on {self.data} and cannot be ended: stop it first."
+            )
         with contextlib.suppress(OSError):
             pid_file.unlink(missing_ok=True)
             (self.socket_folder / ".s.PGSQL.5432.lock").unlink(missing_ok=True)
@@ -200,7 +217,7 @@ def reason(log: str) -> str:
     """The line of a server's log that says why it did not start, and what to do where that is known."""
     if "No space left on device" in log:
         return "the disk is full; free some space."
-    if "could not create shared memory segment" in log or "/dev/shm" in log:
+    if "could not create shared memory segment" in log or "/dev/shm" in log:  # noqa: S108 - a word of the log
         return "too little shared memory (in a container: start it with --shm-size=256m)."
     lines = [line.strip() for line in log.splitlines() if line.strip()]
     telling = [line for line in lines if any(word in line for word in ("FATAL", "PANIC", "error:", "ERROR"))]

@@ -27,11 +27,16 @@ def state_of(server: Postgres) -> str:
 
 def _code() -> str:
     root = project_root()
-    files = [root / "requirements" / "base.lock", *(path for app in _APPS for path in (root / app).rglob("*.py"))]
+    files = [
+        root / "requirements" / "base.lock",
+        *(path for app in _APPS for path in (root / app).rglob("*.py")),
+    ]
     digest = hashlib.sha256()
     for path in sorted(files):
         if path.is_file():
-            digest.update(str(path.relative_to(root)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+            digest.update(
+                str(path.relative_to(root)).encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest()
+            )
     return digest.hexdigest()
 
 

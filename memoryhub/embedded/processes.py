@@ -141,7 +141,11 @@ def _stat(pid: int) -> list[str]:
 def _ps(pid: int, column: str) -> str:
     try:
         result = subprocess.run(
-            ["ps", "-ww", "-o", f"{column}=", "-p", str(pid)], capture_output=True, text=True, timeout=5, check=False
+            ["ps", "-ww", "-o", f"{column}=", "-p", str(pid)],
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=False,
         )
     except OSError:
         return ""

@@ -24,7 +24,15 @@ def postgres_program(server: postgres.Postgres) -> Program:
         # Each backend is a group of its own; they end by themselves when the postmaster is gone.
         group=False,
         before_start=server.clear_leftovers,
-        hide=("LOG:  starting PostgreSQL", "LOG:  listening on", "LOG:  aborting any", 'launcher" (PID', "LOG:  shutting down", "system is starting up", "not yet accepting"),
+        hide=(
+            "LOG:  starting PostgreSQL",
+            "LOG:  listening on",
+            "LOG:  aborting any",
+            'launcher" (PID',
+            "LOG:  shutting down",
+            "system is starting up",
+            "not yet accepting",
+        ),
     )
 
 
@@ -67,7 +75,15 @@ def worker_program(environment: Mapping[str, str]) -> Program:
 
 
 def beat_program(environment: Mapping[str, str]) -> Program:
-    arguments = [*_CELERY, "beat", "--loglevel", "warning", "--scheduler", "memoryhub.common.beat:Scheduler", "--pidfile="]
+    arguments = [
+        *_CELERY,
+        "beat",
+        "--loglevel",
+        "warning",
+        "--scheduler",
+        "memoryhub.common.beat:Scheduler",
+        "--pidfile=",
+    ]
     return _python("beat", arguments, environment, (("TERM", 5.0), ("KILL", 2.0)))
 
 
@@ -82,5 +98,10 @@ def _python(
     pass_fds: tuple[int, ...] = (),
 ) -> Program:
     # A session of its own: Ctrl-C in the terminal reaches the supervisor alone, which ends them in order.
-    options = {"cwd": project_root(), "env": dict(environment), "start_new_session": True, "pass_fds": pass_fds}
+    options = {
+        "cwd": project_root(),
+        "env": dict(environment),
+        "start_new_session": True,
+        "pass_fds": pass_fds,
+    }
     return Program(name, [sys.executable, *arguments], options, steps)

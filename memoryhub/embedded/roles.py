@@ -22,12 +22,18 @@ def ensure_database(server: Postgres) -> None:
         known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
         if not known:
             _ensure_extensions(server, "template1")
-            statement = sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(DATABASE), sql.Identifier(OWNER_ROLE))
+            statement = sql.SQL("CREATE DATABASE {} OWNER {}").format(
+                sql.Identifier(DATABASE), sql.Identifier(OWNER_ROLE)
+            )
             connection.execute(statement)
             # PUBLIC may connect to any database by default; only our two roles have business here.
-            connection.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(DATABASE)))
             connection.execute(
-                sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(DATABASE), sql.Identifier(APP_ROLE))
+                sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(sql.Identifier(DATABASE))
+            )
+            connection.execute(
+                sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(
+                    sql.Identifier(DATABASE), sql.Identifier(APP_ROLE)
+                )
             )
     _ensure_extensions(server, DATABASE)
 
@@ -37,7 +43,10 @@ def _ensure_role(connection: psycopg.Connection, name: str, password: str, optio
     if exists and _knows_password(connection, name, password):
         return
     statement = sql.SQL("{} ROLE {} {} PASSWORD {}").format(
-        sql.SQL("ALTER" if exists else "CREATE"), sql.Identifier(name), sql.SQL(options), sql.Literal(password)
+        sql.SQL("ALTER" if exists else "CREATE"),
+        sql.Identifier(name),
+        sql.SQL(options),
+        sql.Literal(password),
     )
     connection.execute(statement)
 
@@ -46,7 +55,9 @@ def _knows_password(connection: psycopg.Connection, role: str, password: str) ->
     """Try it: hashing anew at each start would write to the catalogue for nothing."""
     info = connection.info
     try:
-        psycopg.connect(host=info.host, dbname="postgres", user=role, password=password, connect_timeout=3).close()
+        psycopg.connect(
+            host=info.host, dbname="postgres", user=role, password=password, connect_timeout=3
+        ).close()
     except psycopg.OperationalError:
         return False
     return True

@@ -74,7 +74,9 @@ def ensure_secrets(home: Path) -> dict[str, str]:
     missing = [name for name in GENERATED if not known.get(name)]
     if missing:
         known |= {name: _secret() for name in missing}
-        write_env(path, known, "Keys of the data in this folder. Keep a copy: without them it cannot be read.")
+        write_env(
+            path, known, "Keys of the data in this folder. Keep a copy: without them it cannot be read."
+        )
     return known
 
 

@@ -27,7 +27,7 @@ SETTLED_SECONDS = 30.0  # Having run that long, a program starts over at the fir
 EARLY_ENDS = 3  # Before everything is ready, a program may end that often.
 
 
-class Stopped(Exception):  # noqa: N818 - it is no error
+class Stopped(Exception):
     """Somebody asked to stop while something was awaited."""
 
 
@@ -97,9 +97,10 @@ class Supervisor:
 
     async def unless_stopped(self, work: Awaitable[T]) -> T:
         """The result of `work`; Stopped when a stop is asked for first, or the StartError that caused it."""
-        task: asyncio.Future[T] = asyncio.ensure_future(work)
+        task: asyncio.Task[T] = asyncio.create_task(_as_coroutine(work))
         stop = asyncio.create_task(self.stopping.wait())
-        await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+        waiting: set[asyncio.Task[Any]] = {task, stop}
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         stop.cancel()
         if self.stopping.is_set() and not task.done():
             task.cancel()
@@ -115,7 +116,9 @@ class Supervisor:
         """End the named programs, one list after another, those of a list together."""
         self.stopping.set()
         for names in order:
-            await asyncio.gather(*(self._stop(self._children[name]) for name in names if name in self._children))
+            await asyncio.gather(
+                *(self._stop(self._children[name]) for name in names if name in self._children)
+            )
 
     async def _keep(self, child: _Child) -> None:
         program = child.program
@@ -132,7 +135,9 @@ class Supervisor:
                 return
             child.ends = 1 if time.monotonic() - started > SETTLED_SECONDS else child.ends + 1
             if not self.ready and child.ends >= EARLY_ENDS:
-                reason = next((line for line in reversed(child.last_lines) if line.strip()), "it says nothing")
+                reason = next(
+                    (line for line in reversed(child.last_lines) if line.strip()), "it says nothing"
+                )
                 self.failure = StartError(f"{program.name} does not start ({_how(status)}): {reason}")
                 self.stopping.set()
                 return
@@ -147,7 +152,11 @@ class Supervisor:
         reading, writing = os.pipe()
         try:
             child.process = process = await asyncio.create_subprocess_exec(
-                *program.command, stdin=asyncio.subprocess.DEVNULL, stdout=writing, stderr=writing, **program.options
+                *program.command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=writing,
+                stderr=writing,
+                **program.options,
             )
         except BaseException:
             os.close(reading)
@@ -219,6 +228,10 @@ class Supervisor:
                 await asyncio.wait({gone}, timeout=min(seconds, 1.0))
             hurry.cancel()
             gone.cancel()
+
+
+async def _as_coroutine(work: Awaitable[T]) -> T:
+    return await work
 
 
 def _how(status: int) -> str:

@@ -23,7 +23,9 @@ from memoryhub.embedded.supervisor import Stopped, Supervisor
 from memoryhub.embedded.valkey import Valkey
 
 GREEN_SECONDS = 120.0
-SERVICE_SECONDS = 90.0  # A cluster that recovers from a crash, or an append-only file that is read back, takes its time.
+SERVICE_SECONDS = (
+    90.0  # A cluster that recovers from a crash, or an append-only file that is read back, takes its time.
+)
 
 
 def up(home: Path, host: str, port: int) -> int:
@@ -64,7 +66,11 @@ class _Up:
             "SITE_URL": self.address.url,
             "LOG_JSON": "0",
         }
-        fixed = {"MEMORYHUB_HOME": str(self.home), "PYTHONUNBUFFERED": "1", "DJANGO_SETTINGS_MODULE": "memoryhub.settings"}
+        fixed = {
+            "MEMORYHUB_HOME": str(self.home),
+            "PYTHONUNBUFFERED": "1",
+            "DJANGO_SETTINGS_MODULE": "memoryhub.settings",
+        }
         return {**defaults, **generated, **os.environ, **fixed}
 
     async def run(self) -> int:
@@ -104,12 +110,26 @@ class _Up:
         if not os.environ.get("DATABASE_URL"):
             waits.append(self._start_postgres())
         elif not os.environ.get("DATABASE_OWNER_URL"):
-            raise StartError("DATABASE_URL is set, DATABASE_OWNER_URL is not: migrations need the role that owns the tables. Set it too.")
+            raise StartError(
+                "DATABASE_URL is set, DATABASE_OWNER_URL is not: migrations need the role that owns the tables. Set it too."
+            )
         await asyncio.gather(*waits)
-        named = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "CELERY_BROKER_URL", "ALLOWED_HOSTS", "SITE_URL", "DEBUG")
+        named = (
+            "DATABASE_URL",
+            "DATABASE_OWNER_URL",
+            "REDIS_URL",
+            "CELERY_BROKER_URL",
+            "ALLOWED_HOSTS",
+            "SITE_URL",
+            "DEBUG",
+        )
         keys = [name for name in runtime.GENERATED if not name.startswith("POSTGRES_")]
         values = {name: self.environment[name] for name in (*named, *keys) if name in self.environment}
-        runtime.write_env(self.home / runtime.RUNTIME_FILE, values, "Written by a running `manage.py up` for other commands.")
+        runtime.write_env(
+            self.home / runtime.RUNTIME_FILE,
+            values,
+            "Written by a running `manage.py up` for other commands.",
+        )
 
     async def _start_valkey(self) -> None:
         server = Valkey(self.home / "valkey")
@@ -125,14 +145,18 @@ class _Up:
         self.postgres = server = Postgres(places.postgres_folder(self.home, user), user, self.secrets)
         with contextlib.ExitStack() as stack:
             if not server.data.exists():
-                stack.enter_context(self.console.step(f"Creating PostgreSQL's data in {server.data} (as {user.name})"))
+                stack.enter_context(
+                    self.console.step(f"Creating PostgreSQL's data in {server.data} (as {user.name})")
+                )
             await asyncio.to_thread(server.ensure_cluster)
         self.supervisor.start(programs.postgres_program(server))
         await self._ready("postgres", "PostgreSQL", server.wait_ready)
         await asyncio.to_thread(roles.ensure_database, server)
         self.environment.update(server.environment())
 
-    async def _ready(self, name: str, title: str, wait_ready: Callable[[float, Callable[[], bool]], bool]) -> None:
+    async def _ready(
+        self, name: str, title: str, wait_ready: Callable[[float, Callable[[], bool]], bool]
+    ) -> None:
         """Wait through restarts until the service answers."""
         stopping = self.supervisor.stopping
         work = asyncio.to_thread(wait_ready, SERVICE_SECONDS, stopping.is_set)
@@ -160,7 +184,9 @@ class _Up:
         self.supervisor.start(programs.beat_program(self.environment))
 
     async def _until_green(self) -> None:
-        hosts = [name for name in self.environment["ALLOWED_HOSTS"].split(",") if name and name[0] not in "*."]
+        hosts = [
+            name for name in self.environment["ALLOWED_HOSTS"].split(",") if name and name[0] not in "*."
+        ]
         deadline = time.monotonic() + GREEN_SECONDS
         body: dict[str, object] = {}
         while time.monotonic() < deadline:
@@ -191,4 +217,6 @@ def _down(body: dict[str, object]) -> str:
     checks = body.get("checks")
     if not isinstance(checks, dict):
         return "web does not answer"
-    return ", ".join(f"{name}: {check.get('reason', '')}" for name, check in checks.items() if check.get("status") != "ok")
+    return ", ".join(
+        f"{name}: {check.get('reason', '')}" for name, check in checks.items() if check.get("status") != "ok"
+    )

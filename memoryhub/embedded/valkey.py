@@ -54,7 +54,9 @@ class Valkey:
             while time.monotonic() < deadline and self.is_ready():
                 time.sleep(0.05)
             if self.is_ready():
-                raise StartError(f"An older Valkey still answers on {self.socket} and does not end: stop it first.")
+                raise StartError(
+                    f"An older Valkey still answers on {self.socket} and does not end: stop it first."
+                )
         with contextlib.suppress(OSError):
             self.socket.unlink(missing_ok=True)
 
@@ -95,4 +97,6 @@ def _program() -> Path:
     except ImportError:
         raise StartError("The bundled Valkey is not installed: run `make setup`.") from None
     except Exception:  # noqa: BLE001 - its own exception class moves between versions
-        raise StartError("The bundled Valkey does not run on this machine: set REDIS_URL to an outside Redis or Valkey.") from None
+        raise StartError(
+            "The bundled Valkey does not run on this machine: set REDIS_URL to an outside Redis or Valkey."
+        ) from None

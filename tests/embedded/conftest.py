@@ -21,7 +21,9 @@ class Server:
     def __init__(self, home: Path, reaper: Reaper) -> None:
         places.make_home(home)
         user = places.server_user()
-        self.postgres = Postgres(places.postgres_folder(home, user), user, runtime.ensure_secrets(home), throw_away=True)
+        self.postgres = Postgres(
+            places.postgres_folder(home, user), user, runtime.ensure_secrets(home), throw_away=True
+        )
         self.log = home / "postgres.log"
         self._reaper = reaper
         self.process: subprocess.Popen[bytes] | None = None
@@ -30,7 +32,9 @@ class Server:
         self.postgres.ensure_cluster()
         self.postgres.clear_leftovers()
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(self.postgres.command(), stdout=log, stderr=log, **self.postgres.popen())
+            self.process = subprocess.Popen(
+                self.postgres.command(), stdout=log, stderr=log, **self.postgres.popen()
+            )
         self._reaper.watch(self.process.pid, (("QUIT", 5.0), ("KILL", 1.0)), group=False)
         assert self.postgres.wait_ready(30, lambda: self.process.poll() is not None), self.log.read_text()
         roles.ensure_database(self.postgres)

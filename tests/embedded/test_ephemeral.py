@@ -37,15 +37,24 @@ def test_both_services_answer_and_vanish_afterwards() -> None:
             assert connection.execute("SELECT current_user").fetchone() == ("memoryhub_app",)
             folder = Path(connection.info.host).parent.parent
         assert redis.Redis.from_url(environment["REDIS_URL"]).ping()
-        assert all(len(environment[name]) >= 32 for name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "AUDIT_KEY"))
+        assert all(
+            len(environment[name]) >= 32 for name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "AUDIT_KEY")
+        )
     assert not folder.exists()
 
 
 def test_a_killed_process_leaves_neither_servers_nor_data(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV_")}
-    with subprocess.Popen([sys.executable, "-c", _SCRIPT, str(tmp_path)], stdout=subprocess.PIPE, env=environment) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", _SCRIPT, str(tmp_path)], stdout=subprocess.PIPE, env=environment
+    ) as process:
         folder = Path(process.stdout.readline().decode().strip().partition("host=")[2]).parent
         pid = int((folder / "data" / "postmaster.pid").read_text().split()[0])
         process.kill()
     assert _within(15, lambda: not folder.parent.exists())
-    assert _within(5, lambda: not Path(f"/proc/{pid}").exists() or "postgres" not in Path(f"/proc/{pid}/cmdline").read_text())
+    assert _within(
+        5,
+        lambda: (
+            not Path(f"/proc/{pid}").exists() or "postgres" not in Path(f"/proc/{pid}/cmdline").read_text()
+        ),
+    )

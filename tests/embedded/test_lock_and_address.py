@@ -28,7 +28,9 @@ time.sleep(60)
 def test_a_second_start_is_told_who_runs_and_a_killed_holder_leaves_no_stale_lock(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", _HOLD, str(tmp_path)], stdout=subprocess.PIPE) as process:
         process.stdout.readline()
-        with pytest.raises(StartError, match=rf"already runs here \(process {process.pid}, http://127.0.0.1:8000\)"):
+        with pytest.raises(
+            StartError, match=rf"already runs here \(process {process.pid}, http://127.0.0.1:8000\)"
+        ):
             HomeLock(tmp_path).acquire("http://127.0.0.1:9000")
         process.kill()
     assert holder(tmp_path) is None
@@ -44,7 +46,10 @@ def test_a_taken_port_names_another() -> None:
             listen("127.0.0.1", port)
 
 
-@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 0), ("127.0.0.1", 70000), ("203.0.113.9", 8000), ("no.such.invalid", 8000)])
+@pytest.mark.parametrize(
+    ("host", "port"),
+    [("127.0.0.1", 0), ("127.0.0.1", 70000), ("203.0.113.9", 8000), ("no.such.invalid", 8000)],
+)
 def test_an_impossible_address_is_one_line(host: str, port: int) -> None:
     with pytest.raises(StartError, match=r"(is no port|is no address of this machine)"):
         listen(host, port)

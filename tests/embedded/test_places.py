@@ -40,12 +40,14 @@ def test_other_commands_read_what_up_wrote(tmp_path: Path) -> None:
     assert runtime.load_runtime_env(tmp_path / "nowhere") == {}
 
 
-def test_a_full_disk_and_a_file_in_the_way_say_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_and_a_file_in_the_way_say_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StartError, match="is in the way"):
         places.make_home(tmp_path / "file" / "home")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(10, 9, 5_000_000))
-    with pytest.raises(StartError, match="Only 5 MB are free .* Free some space"):
+    with pytest.raises(StartError, match=r"Only 5 MB are free .* Free some space"):
         places.make_home(tmp_path / "home")
 
 
@@ -116,8 +118,12 @@ def test_programs_in_a_closed_folder_are_copied_to_where_they_can_run(closed_hom
 
 
 def test_credentials_are_kept_for_their_owner_and_added_to(tmp_path: Path) -> None:
-    add_credentials(tmp_path, [{"tenant": "acme", "role": "admin", "email": "a@acme.example", "password": "one"}])
-    add_credentials(tmp_path, [{"tenant": "acme", "role": "operator", "email": "o@acme.example", "password": "two"}])
+    add_credentials(
+        tmp_path, [{"tenant": "acme", "role": "admin", "email": "a@acme.example", "password": "one"}]
+    )
+    add_credentials(
+        tmp_path, [{"tenant": "acme", "role": "operator", "email": "o@acme.example", "password": "two"}]
+    )
     add_credentials(tmp_path, [])
     assert [person["password"] for person in read_credentials(tmp_path)] == ["one", "two"]
     assert (tmp_path / "credentials.json").stat().st_mode & 0o777 == 0o600

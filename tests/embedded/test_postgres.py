@@ -40,20 +40,31 @@ def test_the_owner_role_may_make_databases_that_have_vectors_and_chinese_trigram
     url = server.postgres.url("memoryhub_owner", "POSTGRES_OWNER_PASSWORD", "another")
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT '[1,2]'::vector <-> '[1,2]'").fetchone() == (0.0,)
-        assert connection.execute("SELECT similarity('我喜欢喝咖啡', '我喜欢咖啡') > 0.3").fetchone() == (True,)
-        assert connection.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone() == (False,)
+        assert connection.execute("SELECT similarity('我喜欢喝咖啡', '我喜欢咖啡') > 0.3").fetchone() == (
+            True,
+        )
+        assert connection.execute(
+            "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
+        ).fetchone() == (False,)
 
 
 def test_a_wrong_password_is_refused_even_on_the_socket(server: Server) -> None:
     server.start()
     with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
-        psycopg.connect(host=str(server.postgres.socket_folder), user="memoryhub_app", password="wrong", dbname="memoryhub")
+        psycopg.connect(
+            host=str(server.postgres.socket_folder),
+            user="memoryhub_app",
+            password="wrong",
+            dbname="memoryhub",
+        )
 
 
 def test_what_was_committed_survives_a_kill_and_leftover_lock_files(server: Server) -> None:
     server.start()
     with _owner(server) as connection:
-        connection.execute("SET synchronous_commit = on")  # What the real one has; a throw-away server does not.
+        connection.execute(
+            "SET synchronous_commit = on"
+        )  # What the real one has; a throw-away server does not.
         connection.execute("CREATE TABLE kept (id int)")
         connection.execute("INSERT INTO kept SELECT generate_series(1, 500)")
     server.kill()
@@ -101,9 +112,9 @@ def test_data_of_another_major_version_is_refused_and_left_alone(server: Server)
 
 def test_lost_secrets_give_a_line_that_says_what_to_do(server: Server) -> None:
     server.start()
-    other = {name: "lost" for name in server.postgres.secrets}
+    other = dict.fromkeys(server.postgres.secrets, "lost")
     stranger = Postgres(server.postgres.folder, server.postgres.user, other)
-    with pytest.raises(StartError, match="put the right secrets.env back"):
+    with pytest.raises(StartError, match=r"put the right secrets\.env back"):
         stranger.is_ready()
 
 

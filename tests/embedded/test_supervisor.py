@@ -43,7 +43,11 @@ async def _until(condition: Callable[[], object], seconds: float = 15.0) -> obje
 
 
 def _lives(notes: Path) -> list[list[int]]:
-    return [[int(pid) for pid in line.split()] for line in notes.read_text().splitlines()] if notes.exists() else []
+    return (
+        [[int(pid) for pid in line.split()] for line in notes.read_text().splitlines()]
+        if notes.exists()
+        else []
+    )
 
 
 @pytest.fixture
@@ -51,7 +55,9 @@ def notes(tmp_path: Path) -> Path:
     return tmp_path / "lives"
 
 
-async def test_a_killed_program_starts_again_and_its_children_do_not_outlive_it(reaper: Reaper, notes: Path) -> None:
+async def test_a_killed_program_starts_again_and_its_children_do_not_outlive_it(
+    reaper: Reaper, notes: Path
+) -> None:
     supervisor = Supervisor(Console(), reaper)
     supervisor.ready = True
     supervisor.start(_program("web", _FAMILY, str(notes)))
@@ -73,7 +79,9 @@ async def test_a_program_that_cannot_start_stops_everything_with_its_last_line(r
 async def test_once_ready_a_failing_program_is_tried_again_for_ever(reaper: Reaper, notes: Path) -> None:
     supervisor = Supervisor(Console(), reaper)
     supervisor.ready = True
-    supervisor.start(_program("beat", "import sys; open(sys.argv[1], 'a').write('1\\n'); sys.exit(1)", str(notes)))
+    supervisor.start(
+        _program("beat", "import sys; open(sys.argv[1], 'a').write('1\\n'); sys.exit(1)", str(notes))
+    )
     await _until(lambda: len(_lives(notes)) >= 3)
     assert supervisor.failure is None
     await supervisor.stop_all([["beat"]])
@@ -89,18 +97,24 @@ async def test_a_stop_interrupts_what_is_awaited_and_what_runs_once(reaper: Reap
     await _until(lambda: not any(is_running(pid) for pid in pids))
 
 
-async def test_a_second_stop_does_not_wait_for_a_program_that_does_not_end(reaper: Reaper, notes: Path) -> None:
+async def test_a_second_stop_does_not_wait_for_a_program_that_does_not_end(
+    reaper: Reaper, notes: Path
+) -> None:
     stubborn = "import signal,sys,time; signal.signal(15, signal.SIG_IGN); open(sys.argv[1],'a').write('1\\n'); time.sleep(300)"
     supervisor = Supervisor(Console(), reaper)
     program = _program("worker", stubborn, str(notes))
-    supervisor.start(Program(program.name, program.command, program.options, (("TERM", 120.0), ("KILL", 2.0))))
+    supervisor.start(
+        Program(program.name, program.command, program.options, (("TERM", 120.0), ("KILL", 2.0)))
+    )
     await _until(lambda: _lives(notes))
     supervisor.request_stop()
     supervisor.request_stop()
     await asyncio.wait_for(supervisor.stop_all([["worker"]]), 20)
 
 
-async def test_output_is_shown_line_by_line_with_its_program(reaper: Reaper, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_output_is_shown_line_by_line_with_its_program(
+    reaper: Reaper, capsys: pytest.CaptureFixture[str]
+) -> None:
     supervisor = Supervisor(Console(), reaper)
     program = _program("setup", "print('你好'); print('noise'); print('half', end='')")
     quiet = Program(program.name, program.command, program.options, STEPS, hide=("noise",))
@@ -110,7 +124,9 @@ async def test_output_is_shown_line_by_line_with_its_program(reaper: Reaper, cap
 
 def test_a_killed_reaper_is_replaced_and_knows_everything() -> None:
     reaper = Reaper()
-    sleeper = os.posix_spawn(sys.executable, [sys.executable, "-c", "import time; time.sleep(300)"], dict(os.environ))
+    sleeper = os.posix_spawn(
+        sys.executable, [sys.executable, "-c", "import time; time.sleep(300)"], dict(os.environ)
+    )
     reaper.watch(sleeper, STEPS, group=False)
     first = reaper._process
     first.kill()

@@ -28,9 +28,20 @@ ROOT = runtime.project_root()
 
 def _environment(home: Path) -> dict[str, str]:
     """The caller's, without the services and secrets that this test run has of its own."""
-    ours = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "CELERY_BROKER_URL", "DEBUG", "DB_POOL", "ALLOWED_HOSTS"}
+    ours = {
+        "DATABASE_URL",
+        "DATABASE_OWNER_URL",
+        "REDIS_URL",
+        "CELERY_BROKER_URL",
+        "DEBUG",
+        "DB_POOL",
+        "ALLOWED_HOSTS",
+    }
     ours |= set(runtime.GENERATED)
-    return {**{name: value for name, value in os.environ.items() if name not in ours}, "MEMORYHUB_HOME": str(home)}
+    return {
+        **{name: value for name, value in os.environ.items() if name not in ours},
+        "MEMORYHUB_HOME": str(home),
+    }
 
 
 class Up:
@@ -48,7 +59,12 @@ class Up:
         with self.log.open("ab") as log:
             command = [sys.executable, "manage.py", "up", "--port", str(self.port)]
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=_environment(self.home), stdout=log, stderr=log, stdin=subprocess.DEVNULL
+                command,
+                cwd=ROOT,
+                env=_environment(self.home),
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
             )
         self.until(lambda: "MemoryHub is ready" in self.said() or self.process.poll() is not None, 200)
         assert self.process.poll() is None, self.said()
@@ -68,8 +84,16 @@ class Up:
 
     def children(self) -> dict[str, int]:
         """Process ids by program, read from /proc or ps."""
-        listing = subprocess.run(["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
-        signs = {"web": "embedded.web", "worker": " worker ", "beat": " beat ", "postgres": "postgres -D", "valkey": "valkey-server"}
+        listing = subprocess.run(
+            ["ps", "-eww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+        ).stdout
+        signs = {
+            "web": "embedded.web",
+            "worker": " worker ",
+            "beat": " beat ",
+            "postgres": "postgres -D",
+            "valkey": "valkey-server",
+        }
         found = {}
         for line in listing.splitlines():
             pid, parent, arguments = line.split(None, 2)
@@ -89,7 +113,13 @@ class Up:
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "manage.py", *arguments]
         return subprocess.run(
-            command, cwd=ROOT, env=_environment(self.home), capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120
+            command,
+            cwd=ROOT,
+            env=_environment(self.home),
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            timeout=120,
         )
 
 
@@ -135,7 +165,9 @@ def _everything_is_green_and_private(up: Up) -> None:
 def _a_second_start_is_one_line(up: Up) -> None:
     second = up.run("up", "--port", str(up.port + 1))
     assert second.returncode == 1
-    assert re.fullmatch(rf"MemoryHub already runs here \(process {up.process.pid}, .*make down`\.\n", second.stderr), second.stderr
+    assert re.fullmatch(
+        rf"MemoryHub already runs here \(process {up.process.pid}, .*make down`\.\n", second.stderr
+    ), second.stderr
 
 
 def _other_commands_find_the_services(up: Up) -> None:
@@ -146,7 +178,9 @@ def _other_commands_find_the_services(up: Up) -> None:
     # The very role that serves may not pass for an owner.
     url = runtime.load_runtime_env(up.home)["DATABASE_URL"]
     with psycopg.connect(url) as connection:
-        assert connection.execute("SELECT count(*) FROM pg_tables WHERE tableowner = current_user").fetchone() == (0,)
+        assert connection.execute(
+            "SELECT count(*) FROM pg_tables WHERE tableowner = current_user"
+        ).fetchone() == (0,)
 
 
 def _a_killed_program_comes_back(up: Up, name: str) -> None:
@@ -201,5 +235,8 @@ def test_a_taken_port_is_one_line_and_starts_nothing(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         result = Up(tmp_path / "home", port).run("up", "--port", str(port))
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr == f"Port {port} is taken by another program: choose another, `make up PORT={port + 1}`.\n"
+    assert (
+        result.stderr
+        == f"Port {port} is taken by another program: choose another, `make up PORT={port + 1}`.\n"
+    )
     assert not (tmp_path / "home").exists()

@@ -98,14 +98,21 @@ def test_metrics_are_for_the_machine_itself(client: Client) -> None:
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.7").status_code == 403
 
 
-def test_behind_a_proxy_on_the_same_machine_nobody_counts_as_local(client: Client, settings: Settings) -> None:
+def test_behind_a_proxy_on_the_same_machine_nobody_counts_as_local(
+    client: Client, settings: Settings
+) -> None:
     assert client.get("/metrics", HTTP_X_FORWARDED_FOR="192.0.2.7").status_code == 403
     settings.NUM_PROXIES = 1
     assert client.get("/metrics").status_code == 403
 
 
-def test_a_token_opens_metrics_from_anywhere_and_is_then_needed_everywhere(client: Client, settings: Settings) -> None:
+def test_a_token_opens_metrics_from_anywhere_and_is_then_needed_everywhere(
+    client: Client, settings: Settings
+) -> None:
     settings.METRICS_TOKEN = "a-long-token"
     assert client.get("/metrics").status_code == 403
-    assert client.get("/metrics", REMOTE_ADDR="192.0.2.7", HTTP_AUTHORIZATION="Bearer a-long-token").status_code == 200
+    assert (
+        client.get("/metrics", REMOTE_ADDR="192.0.2.7", HTTP_AUTHORIZATION="Bearer a-long-token").status_code
+        == 200
+    )
     assert client.get("/metrics", HTTP_AUTHORIZATION="Bearer another").status_code == 403

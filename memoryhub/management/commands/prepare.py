@@ -36,7 +36,9 @@ class Command(BaseCommand):
             raise CommandError(str(refusal)) from None
         except (OperationalError, psycopg.OperationalError) as error:
             cause = " ".join(str(error).split())
-            raise CommandError(f"The database does not take us in: {cause} Check DATABASE_URL and DATABASE_OWNER_URL.") from None
+            raise CommandError(
+                f"The database does not take us in: {cause} Check DATABASE_URL and DATABASE_OWNER_URL."
+            ) from None
         call_command("sync_schedule")
         if env.boolean("DEMO", True) and not options["no_demo"]:
             self._seed()
@@ -57,7 +59,9 @@ def as_owner() -> Iterator[None]:
     app = dict(connection.settings_dict)
     owner = env.database("DATABASE_OWNER_URL")
     connection.close()
-    connection.settings_dict.update({name: owner[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")})
+    connection.settings_dict.update(
+        {name: owner[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
+    )
     # A session of its own: `migrate` closes and opens connections as it likes.
     lock = psycopg.connect(env.text("DATABASE_OWNER_URL"), autocommit=True, connect_timeout=10)
     try:

@@ -103,6 +103,7 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
 
     paginator = BoundedPaginator
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     list_per_page = 50
     list_max_show_all = 100
     save_as = False

@@ -66,7 +66,7 @@ async def test_a_killed_program_starts_again_and_its_children_do_not_outlive_it(
     second = (await _until(lambda: _lives(notes)[1:]))[0]
     await _until(lambda: not is_running(child))
     await supervisor.stop_all([["web"]])
-    assert not any(is_running(pid) for pid in second)
+    await _until(lambda: not any(is_running(pid) for pid in second))
 
 
 async def test_a_program_that_cannot_start_stops_everything_with_its_last_line(reaper: Reaper) -> None:

@@ -210,7 +210,7 @@ def _down_stops_it_and_leaves_nothing_running(up: Up) -> None:
     stopped = up.run("down")
     assert (stopped.returncode, stopped.stdout) == (0, "MemoryHub has stopped.\n")
     assert up.process.wait(20) == 0
-    assert not any(is_running(pid) for pid in children.values())
+    up.until(lambda: not any(is_running(pid) for pid in children.values()), 5)
     assert not (up.home / "runtime.env").exists()
     assert up.run("down").stdout == "MemoryHub is not running here.\n"
 
@@ -227,7 +227,7 @@ def _ctrl_c_ends_it_soundly(up: Up) -> None:
     up.process.send_signal(signal.SIGINT)
     assert up.process.wait(60) == 0
     assert "database system is shut down" in up.said()
-    assert not any(is_running(pid) for pid in children.values())
+    up.until(lambda: not any(is_running(pid) for pid in children.values()), 5)
 
 
 def test_a_taken_port_is_one_line_and_starts_nothing(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ export function blocks(source) {
   let lines = [];
   let fence = "";
   const close = () => {
+    while (!fence && lines.length && !lines.at(-1)?.trim()) lines.pop();
     if (lines.length) found.push(lines.join("\n"));
     lines = [];
   };

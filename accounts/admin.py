@@ -41,6 +41,7 @@ class UserAdmin(TenantModelAdmin):
 
     list_display = ["email", "name", "is_active"]
     search_fields = ["email", "name"]
+    ordering = ["email"]
     fields = ["email", "name", "locale", "time_zone", "is_active", "date_joined"]
 
     @staticmethod
@@ -103,6 +104,7 @@ class SubjectAdmin(TenantModelAdmin):
     list_display = ["id", "kind", "external_id", "display_name", "memory_paused", "created_at", "erased_at"]
     list_filter = ["kind", "memory_paused"]
     search_fields = ["=external_id", "display_name"]
+    ordering = ["-id"]
 
 
 class ApiKeyForm(forms.ModelForm):

@@ -245,6 +245,6 @@ def test_signing_in_to_the_admin_goes_through_allauth(world: World) -> None:
 def test_a_long_list_is_not_counted_to_its_end(world: World, django_assert_max_num_queries: Any) -> None:
     actor: Actor = world.acme.actor("operator", "admin")
     with tenant_transaction(actor.tenant_id), django_assert_max_num_queries(1) as queries:
-        assert TenantModelAdmin.paginator(Memory.objects.all(), 50).count == 1
+        assert TenantModelAdmin.paginator(Memory.objects.order_by("id"), 50).count == 1
     assert "LIMIT 1000" in queries[0]["sql"]
     assert admin.ModelAdmin.show_full_result_count and not TenantModelAdmin.show_full_result_count

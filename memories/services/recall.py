@@ -22,6 +22,7 @@ from memories.services.embedding_space import active_space
 from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.reinforce import reinforce as reinforce_items
+from memories.services.rerank import rerank
 from memories.services.traces import parts_of, store_trace
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memories.store.speakers import speakers_among
@@ -34,6 +35,8 @@ log = structlog.get_logger(__name__)
 
 MAX_QUERY = 8000
 """Characters of a question that are searched with; what stands behind them seldom changes what is found."""
+LOOKED_AT = 30
+"""Rows beyond those wanted that are read and ranked again by what they can tell."""
 NO_EMBEDDING = "no_embedding"
 
 
@@ -92,7 +95,7 @@ def recall(
         forms=question.forms,
         space_id=question.space_id,
         now=at,
-        returned=min(max(2 * wanted, wanted + 10), max(wanted, policy.integer("recall.candidates"))),
+        returned=min(wanted + LOOKED_AT, max(wanted, policy.integer("recall.candidates"))),
         speakers=question.speakers,
         session_id=session_id,
         agent_id=agent_id,
@@ -107,7 +110,7 @@ def recall(
     )
     trace_id: uuid.UUID | None = None
     with tenant_transaction(actor.tenant_id):
-        found = candidates(search, policy)
+        found = rerank(candidates(search, policy), f"{query}\n{standalone_query or ''}", policy)
         searched = time.perf_counter()
         support = evidence(found, question.speakers)
         abstained = support < policy.number("recall.threshold")
@@ -120,7 +123,7 @@ def recall(
                 turn_id=turn_id,
                 query=query,
                 standalone_query=standalone_query or "",
-                found=found,
+                found=found[: 2 * wanted],
                 used={row.item_id for row in chosen},
                 abstained=abstained,
                 degraded=question.degraded,

@@ -26,6 +26,9 @@ PARTS = (
     "importance",
     "credibility",
     "pin",
+    "answer",
+    "kept",
+    "asks",
 )
 
 
@@ -93,4 +96,9 @@ def score_again(scores: dict[str, float], policy: Policy) -> float:
     """The score that a policy gives to the parts that a trace froze."""
     total = sum(policy.number(key) for key in WEIGHTS)
     weighted = sum(policy.number(key) * scores.get(key.rsplit(".", 1)[1], 0.0) for key in WEIGHTS)
-    return weighted / total + policy.number("recall.pin_bonus") * scores.get("pin", 0.0)
+    told = (
+        policy.number("recall.answer_bonus") * scores.get("answer", 0.0)
+        + policy.number("recall.memory_bonus") * scores.get("kept", 0.0)
+        - policy.number("recall.question_cost") * scores.get("asks", 0.0)
+    )
+    return weighted / total + policy.number("recall.pin_bonus") * scores.get("pin", 0.0) + told

@@ -57,7 +57,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One ranked row; every part in 0..1 and not yet weighted.
+    """One ranked row; every part in 0..1 and not yet weighted. The last three are services.rerank's.
 
     `near` maps the places (0-based) of better-ranked rows to the cosine with them, from NEAR up. `covered` is the share of
     the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector.
@@ -93,6 +93,9 @@ class Candidate:
     near: dict[int, float] = field(default_factory=dict)
     considered: int = 0
     source_id: uuid.UUID | None = None
+    answer: float = 0.0
+    kept: float = 0.0
+    asks: float = 0.0
 
 
 NEAR = 0.85

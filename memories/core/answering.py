@@ -1,0 +1,83 @@
+"""What a question asks for (a date, a sum, a name, …), and whether a text could answer it at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from memories.core.extraction.sentences import is_question
+from memories.core.keyvalues import KeyValue, key_values
+from memories.core.normalise import canonical, value_key
+from memories.core.sentences import sentences
+
+DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, PLACE = (
+    "day",
+    "clock",
+    "sum",
+    "amount",
+    "reference",
+    "person",
+    "place",
+)
+
+_ASKED: Final = (
+    (PERSON, r"谁|哪(?:位|个人)|(?:叫|名字).{0,4}什么|什么名字|\b(?:who|whom|whose)\b|\bwhat(?:'s| is| was) .{0,40}\bname\b"),
+    (
+        DAY,
+        r"哪(?:一?天|年|月|日)|几[月号日]|星期几|周几|礼拜几|什么时候|何时|什么日子|多久|日期|期限|\bwhen\b|\b(?:what|which) (?:day|date|month|year|week\w*)\b|"
+        r"\b(?:what|which) is the (?:last|first|next) day\b|\bhow long ago\b|\b(?:by|until|since) when\b",
+    ),
+    (CLOCK, r"几点|几时|什么时[候间]|何时|\bwhen\b|\b(?:at )?what time\b"),
+    (
+        SUM,
+        r"多少钱|几块|花(?:了|费|钱)?.{0,6}多少|多贵|价[格钱]|费用|金额|\bhow (?:much|expensive)\b|\bwhat (?:sum|price|amount)\b|\bcosts?\b",
+    ),
+    (AMOUNT, r"多少(?!钱)|几(?!乎|个?人都|点|时|月|号)|多[大长高远重快]|\bhow (?:many|much|long|old|tall|far|big|often|fast|heavy)\b"),
+    (
+        REFERENCE,
+        r"编号|号码|哪个号|什么号|几号|多少号|拨|代码|型号|版本|链接|网址|邮箱|\b(?:which|what) (?:\w+ ){0,3}(?:number|code|reference|version|id|address|link|extension|file)\b|\bdial\b|\bunder which\b|"
+        r"\bwhat is the (?:reference|code|number|version|id)\b",
+    ),
+    (PLACE, r"哪里|哪儿|在哪|何处|什么地方|哪个(?:城市|地方|房间|楼|门)|\bwhere\b|\bwhich (?:city|town|room|door|place|building|country)\b"),
+)  # fmt: skip
+_PATTERNS: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKED)
+_ANSWERS: Final[dict[str, frozenset[str]]] = {
+    DAY: frozenset({"date"}),
+    CLOCK: frozenset({"time"}),
+    SUM: frozenset({"amount", "number"}),
+    AMOUNT: frozenset({"number", "amount", "code"}),
+    REFERENCE: frozenset({"code", "number", "email", "url"}),
+    PERSON: frozenset({"name"}),
+    PLACE: frozenset({"name", "code"}),
+}
+"""Which sorts of key value (core.keyvalues) answer which sort of question."""
+
+
+def asked_for(question: str) -> frozenset[str]:
+    """The sorts of answer that the question's words ask for; empty when any would do ("what does he like?")."""
+    return frozenset(kind for kind, pattern in _PATTERNS if pattern.search(question))
+
+
+def only_asks(text: str) -> bool:
+    """True when every sentence of the text is a question: it tells nothing, however near to another question it is."""
+    bounds = sentences(text)
+    return bool(bounds) and all(is_question(text[start:end]) for start, end in bounds)
+
+
+def new_values(text: str, question: str) -> list[KeyValue]:
+    """The key values of the text that the question does not hold itself: what the text can tell the asker."""
+    asked = canonical(question)
+    return [
+        value
+        for value in key_values(text)
+        if value_key(value) not in asked and canonical(value.text) not in asked
+    ]
+
+
+def answers(values: Collection[KeyValue], wanted: Collection[str]) -> bool:
+    """Whether a value of a wanted sort is among them; True when nothing in particular is wanted and there is any."""
+    if not wanted:
+        return bool(values)
+    sorts = {value.kind for value in values}
+    return any(sorts & _ANSWERS[kind] for kind in wanted)

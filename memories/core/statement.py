@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from memories.core.normalise import canonical, key_values, slot_key, value_key
@@ -24,7 +25,7 @@ class FactPart:
     @property
     def slot(self) -> str:
         """The key that facts about the same thing share, at most 320 characters."""
-        return slot_key(self.entity, self.attribute)[:320]
+        return _slot(self.entity, self.attribute)
 
     @property
     def value_form(self) -> str:
@@ -74,6 +75,12 @@ class Statement:
     needs_approval: bool = False
 
 
+@lru_cache(maxsize=4096)
+def _slot(entity: str, attribute: str) -> str:
+    return slot_key(entity, attribute)[:320]
+
+
+@lru_cache(maxsize=4096)
 def value_form(value: str) -> str:
     """A value's form for comparison: its canonical words, with dates, amounts and numbers in one notation."""
     form = value

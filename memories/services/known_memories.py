@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db.models import Q
 
 from memories.core.placement import Known
-from memories.core.statement import FactPart, Statement
+from memories.core.statement import FactPart, Statement, value_form
 from memories.models import Evidence, Fact, ForgetRule, Memory, Status
 
 _LOOKED_AT = (
@@ -33,13 +33,10 @@ def load_known(
 ) -> list[Known]:
     """Memories with the same words in whatever state, current holders of the same slots, and of the same keys."""
     wanted = Q(fingerprint__in=list(prints))
-    slots = {statement.fact.slot for statement in statements if statement.fact}
     keys = {statement.key for statement in statements if statement.key}
-    if slots:
-        holders = Fact.objects.filter(subject_id=subject_id, slot_key__in=slots).values_list(
-            "memory_id", flat=True
-        )
-        wanted |= Q(id__in=list(holders), status=Status.CURRENT)
+    holders = _holders(subject_id, statements)
+    if holders:
+        wanted |= Q(id__in=holders, status=Status.CURRENT)
     if keys:
         wanted |= Q(status=Status.CURRENT, kind="constraint", key__in=keys)
     known = [known_of(row) for row in Memory.objects.of(subject_id).filter(wanted).only(*_LOOKED_AT)]
@@ -50,6 +47,34 @@ def load_known(
     _add_facts(known)
     _add_turns(known, {statement.turn_id for statement in statements if statement.turn_id})
     return known
+
+
+def _holders(subject_id: uuid.UUID, statements: Sequence[Statement]) -> set[uuid.UUID]:
+    """Current memories whose facts could matter to the statements.
+
+    A slot that takes many values ("likes") may have hundreds of holders; unless something is corrected, only those with
+    the same value do, and only their rows are read in full.
+    """
+    by_slot: dict[str, list[Statement]] = {}
+    for statement in statements:
+        if statement.fact is not None:
+            by_slot.setdefault(statement.fact.slot, []).append(statement)
+    if not by_slot:
+        return set()
+    rows = Fact.objects.filter(
+        subject_id=subject_id, slot_key__in=list(by_slot), memory__status=Status.CURRENT
+    ).values_list("memory_id", "slot_key", "value", "single_valued")
+    return {
+        memory_id
+        for memory_id, slot, value, single in rows
+        if single or any(_matters(statement, value) for statement in by_slot[slot])
+    }
+
+
+def _matters(statement: Statement, value: str) -> bool:
+    fact = statement.fact
+    assert fact is not None
+    return fact.single or statement.correction or value_form(value) == fact.value_form
 
 
 def known_of(memory: Memory) -> Known:

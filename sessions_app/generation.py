@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from django.db import DatabaseError
+from django.db import Error as DbError
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_chat_model
@@ -173,7 +173,7 @@ class _Generation:
                 ours = await run_in_services(
                     flush_answer, actor=self.actor, turn_id=self.turn_id, owner=self.owner, text=self.text
                 )
-            except DatabaseError as error:
+            except DbError as error:
                 log.warning("answer.not_flushed", turn_id=str(self.turn_id), error=type(error).__name__)
                 continue
             if not ours:
@@ -186,7 +186,7 @@ class _Generation:
             try:
                 data = await run_in_services(self._write, ending)
                 break
-            except DatabaseError as error:
+            except DbError as error:
                 log.warning("answer.not_stored", turn_id=str(self.turn_id), error=type(error).__name__)
                 if delay is None:
                     # The lease lapses, and the turn is shown as interrupted with what was flushed last.

@@ -6,7 +6,8 @@ import uuid
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from sessions_app.core.outdated import Outdated, read
+from memories.core.extraction.sentences import is_question
+from sessions_app.core.outdated import Outdated, Reading, read
 from sessions_app.core.pieces import Entry
 
 ECHO = 1.3
@@ -32,38 +33,37 @@ def select(
 ) -> list[Entry]:
     """At most `k` entries, best first; `fixed` ids stand in the context anyway, `question` is the turn that asks.
 
-    What was learnt from the question itself tells the asker nothing. A turn whose statement was replaced goes behind the
-    rest, marked, with half its score.
+    What was learnt from the question itself tells the asker nothing. Earlier questions, which resemble a question most
+    and answer it least, go behind whatever states something; behind them, marked and with half its score, a turn whose
+    statement was replaced.
     """
     memories = [one for one in found if one.entry.item_kind == "memory"]
     holding: list[Entry] = []
+    asking: list[Entry] = []
     replaced: list[Entry] = []
     for one in found:
         entry = one.entry
         if entry.id in fixed or (question is not None and one.source_ids == (question,)):
             continue
+        if entry.item_kind == "episode" and is_question(entry.text):
+            asking.append(entry)
+            continue
         if entry.item_kind == "episode" and _is_echo(one, memories):
             continue
-        if entry.said_at is None:
-            holding.append(entry)
-            continue
-        reading = (
-            read(entry.text, entry.said_at, one.source_ids, entry.item_kind, outdated)
-            if _may_age(entry)
-            else None
-        )
-        if reading is None:
-            holding.append(entry)
-        elif reading.superseded:
+        reading = _reading(one, outdated)
+        if reading.superseded:
             replaced.append(replace(entry, kind=entry.kind + SUPERSEDED, score=entry.score / 2))
         elif reading.text:
             holding.append(replace(entry, text=reading.text))
-    return [*holding, *replaced][:k]
+    return [*holding, *asking, *replaced][:k]
 
 
-def _may_age(entry: Entry) -> bool:
-    """A memory with a status of its own is current, or it would not have been found; its words may tell of a change."""
-    return entry.item_kind == "episode" or entry.kind == "digest"
+def _reading(one: Found, outdated: Outdated) -> Reading:
+    """Only episodes and digests age: a memory of its own is current, or it would not have been found."""
+    entry = one.entry
+    if entry.said_at is None or (entry.item_kind == "memory" and entry.kind != "digest"):
+        return Reading(entry.text)
+    return read(entry.text, entry.said_at, one.source_ids, entry.item_kind, outdated)
 
 
 def _is_echo(one: Found, memories: Sequence[Found]) -> bool:

@@ -41,8 +41,8 @@ from sessions_app.services.store_trace import store_trace
 RECENT_TURNS = 6
 """The newest turns that a message may share its topic with."""
 MAX_CONSTRAINTS = 100
-SPARE = 6
-"""Recalled beyond k, for what is then left out as an echo, as replaced, or because it stands in the context anyway."""
+SPARE = 18
+"""Recalled beyond k, for what then gives way: echoes, earlier questions, replaced statements, what is in anyway."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,14 @@ def test_a_replaced_turn_goes_behind_the_rest_and_is_marked() -> None:
     assert entries[1].kind == "turn, superseded" and entries[1].score == 0.45
 
 
+def test_earlier_questions_go_behind_what_states_something() -> None:
+    asked = found("Who owns the Kestrel project?", uuid.uuid4(), score=0.9)
+    both = found("Who owns it? Lin does.", uuid.uuid4(), score=0.3)
+    told = found("Lin owns the Kestrel project.", uuid.uuid4(), score=0.4)
+    assert chosen(asked, told, both, k=3) == [told.entry, both.entry, asked.entry]
+    assert chosen(found("红隼项目归谁管呢?", uuid.uuid4()), told)[0] == told.entry
+
+
 def test_k_counts_what_is_left() -> None:
     items = [found(f"Sentence {number}.", uuid.uuid4()) for number in range(9)]
     assert chosen(*items, k=3) == [item.entry for item in items[:3]]

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 
 from memories.adapters.factory import override
 from memories.models import Job, Memory
@@ -262,14 +262,15 @@ def test_a_process_that_stops_stores_what_was_said(chat: Chat) -> None:
     assert (answer.state, answer.error_code, answer.content) == ("interrupted", "process_stopping", "Half")
 
 
-def test_a_database_that_is_away_for_a_moment_loses_no_answer(chat: Chat) -> None:
+@pytest.mark.parametrize("kind", [OperationalError, InterfaceError])
+def test_a_database_that_is_away_for_a_moment_loses_no_answer(chat: Chat, kind: type[Exception]) -> None:
     posted = chat.post("Hello there")
     real, calls = generation.finish_answer, []
 
     def flaky(**values: Any) -> Turn:
         calls.append(values)
         if len(calls) < 3:
-            raise OperationalError("the server closed the connection")
+            raise kind("the server closed the connection")
         return real(**values)
 
     with (

@@ -188,6 +188,14 @@ function announce(said) {
 function setUpTurns() {
   const list = one("[data-turns]");
   setUpActions(list);
+  list.addEventListener(
+    "toggle",
+    (event) => {
+      const opened = /** @type {HTMLDetailsElement} */ (event.target);
+      if (opened.open) opened.scrollIntoView({ block: "nearest" });
+    },
+    true, // Does not bubble.
+  );
   list.addEventListener("click", async (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
     const retry = /** @type {HTMLElement | null} */ (target.closest("[data-retry]"));

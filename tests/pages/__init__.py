@@ -1,0 +1,1 @@
+"""The pages without a browser: what they show to whom, and what they never let through."""

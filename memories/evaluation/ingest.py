@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
 
 from accounts.actor import Actor
 from accounts.models import Subject
@@ -15,6 +14,8 @@ from memories.services.index_episode import Said, index_episodes
 from memories.services.learn import learn
 from memoryhub.common.db import tenant_transaction
 
+BATCH = 64
+"""Turns indexed at once: one call of the embedder."""
 _NAMES = uuid.UUID("6f0d3a52-0d4f-4b67-9c5e-1f1f6a6e6c11")
 
 
@@ -33,14 +34,17 @@ def ingest(actor: Actor, clock: FixedClock, conversation: Conversation) -> Inges
     with tenant_transaction(actor.tenant_id):
         subject_id = Subject.objects.create(external_id=conversation.id, display_name="").id
     sources = {turn.id: _id(subject_id, "turn", turn.id) for turn in conversation.turns}
-    for session, group in groupby(conversation.turns, key=lambda turn: turn.session):
-        turns = list(group)
-        session_id = _id(subject_id, "session", session)
-        clock.at = max(clock.at if clock.at.tzinfo else turns[0].time, turns[-1].time)
-        said = [
-            Said("turn", sources[turn.id], turn.text, turn.role, turn.time, turn.name, session_id, at)
-            for at, turn in enumerate(turns, start=1)
-        ]
+    places: dict[str, int] = {}
+    for start in range(0, len(conversation.turns), BATCH):
+        turns = conversation.turns[start : start + BATCH]
+        clock.at = max(clock.at, turns[-1].time)
+        said = []
+        for turn in turns:
+            places[turn.session] = places.get(turn.session, 0) + 1
+            session_id, place = _id(subject_id, "session", turn.session), places[turn.session]
+            said.append(
+                Said("turn", sources[turn.id], turn.text, turn.role, turn.time, turn.name, session_id, place)
+            )
         index_episodes(actor=actor, subject_id=subject_id, items=said)
         for turn in turns:
             clock.at = max(clock.at, turn.time)
@@ -52,7 +56,7 @@ def ingest(actor: Actor, clock: FixedClock, conversation: Conversation) -> Inges
                 speaker=turn.name,
                 said_at=turn.time,
                 turn_id=sources[turn.id],
-                session_id=session_id,
+                session_id=_id(subject_id, "session", turn.session),
             )
     last = max((turn.time for turn in conversation.turns), default=clock.now())
     return Ingested(

@@ -16,8 +16,8 @@ from memories.services.policies import policy_of
 from memories.services.remember import remember
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
+from sessions_app import store
 from sessions_app.models import Turn
-from sessions_app.slot_store import upsert_slots
 
 _KIND = {
     core.SlotKind.ENTITY: Slot.Kind.ENTITY,
@@ -42,7 +42,7 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
     with tenant_transaction(actor.tenant_id):
         # One writer a person: otherwise two turns at once could both see room for the last slot.
         lock_subject(session.subject_id)
-        anew = upsert_slots(
+        anew = store.upsert_slots(
             subject_id=session.subject_id,
             session_id=session.pk,
             turn_id=turn.pk,

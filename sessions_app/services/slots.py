@@ -11,7 +11,7 @@ from memories.core import slots as core
 from memories.core.language import Language
 from memories.core.policy import Policy
 from memories.core.tokens import count
-from memories.models import Slot
+from memories.models import Memory, Slot
 from memories.services.policies import policy_of
 from memories.services.remember import remember
 from memories.store.locks import lock_subject
@@ -58,19 +58,29 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
     for topic in (
         text for kind, text, sessions in anew if kind == Slot.Kind.ENTITY and sessions == threshold
     ):
-        remember(
-            actor=actor,
-            subject_id=session.subject_id,
-            content=_PROMOTED["zh" if turn.language == "zh" else "en"].format(topic=topic),
-            kind="fact",
-            source="user",
-            said_at=turn.said_at,
-            turn_id=turn.pk,
-            session_id=session.pk,
-            agent_id=session.agent_id,
-            infer=False,
-        )
+        _promote(actor, turn, topic)
     return len(found)
+
+
+def _promote(actor: Actor, turn: Turn, topic: str) -> None:
+    """Remember that the person keeps coming back to a topic, unless long-term memory speaks of it already."""
+    session = turn.session
+    with tenant_transaction(actor.tenant_id):
+        known = Memory.objects.of(session.subject_id).current().exclude(kind="digest")
+        if known.filter(content__icontains=topic).exists():
+            return
+    remember(
+        actor=actor,
+        subject_id=session.subject_id,
+        content=_PROMOTED["zh" if turn.language == "zh" else "en"].format(topic=topic),
+        kind="fact",
+        source="user",
+        said_at=turn.said_at,
+        turn_id=turn.pk,
+        session_id=session.pk,
+        agent_id=session.agent_id,
+        infer=False,
+    )
 
 
 def live_slots(subject_id: uuid.UUID, now: datetime) -> list[Slot]:

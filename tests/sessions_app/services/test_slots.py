@@ -67,6 +67,18 @@ def test_a_topic_that_keeps_returning_is_promoted_once(chat: Chat) -> None:
     assert [memory.version for memory in promoted] == [1]
 
 
+def test_a_topic_that_long_term_memory_knows_is_not_promoted(chat: Chat) -> None:
+    chat.say("My sister Wen lives in Lisbon.")
+    chat.work()
+    with tenant_transaction(chat.actor.tenant_id):
+        before = Memory.objects.filter(content__contains="Lisbon").count()
+    for _ in range(4):
+        chat.new_session()
+        note(chat, "Tell me about Lisbon.")
+    with tenant_transaction(chat.actor.tenant_id):
+        assert Memory.objects.filter(content__contains="Lisbon").count() == before == 1
+
+
 def test_the_least_important_go_when_there_are_too_many(chat: Chat, acme: House) -> None:
     set_policy(actor=acme.actor("admin", "admin"), overrides={"slots.capacity": 3})
     forget_cached()

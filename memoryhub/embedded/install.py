@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 VENV = ROOT / ".venv"
-MINIMUM_FREE_MB = {"base": 1200, "dev": 2000}
+MINIMUM_FREE_MB = 1500
 
 
 def main(name: str) -> int:
@@ -48,29 +48,26 @@ def _python() -> Path:
     return VENV / "bin" / "python"
 
 
+def _works(*arguments: str) -> bool:
+    """Whether the venv's Python starts: not when the one it was made from is gone, or another user's."""
+    try:
+        return subprocess.run([str(_python()), *arguments], check=False, capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
 def _is_current(name: str, wanted: str) -> bool:
     stamp = VENV / f".memoryhub-{name}"
-    if not stamp.is_file() or stamp.read_text(encoding="ascii").strip() != wanted:
-        return False
-    # A venv whose Python was removed or upgraded away does not start.
-    return subprocess.run([str(_python()), "-c", ""], check=False, capture_output=True).returncode == 0
+    return stamp.is_file() and stamp.read_text(encoding="ascii").strip() == wanted and _works("-c", "")
 
 
 def _make_venv() -> None:
     version = ".".join(map(str, sys.version_info[:2]))
-    known = VENV / "pyvenv.cfg"
-    if known.is_file():
-        works = (
-            subprocess.run(
-                [str(_python()), "-m", "pip", "--version"], check=False, capture_output=True
-            ).returncode
-            == 0
-        )
-        if works and (VENV / "lib" / f"python{version}").is_dir():
-            return
+    if (VENV / "lib" / f"python{version}").is_dir() and _works("-m", "pip", "--version"):
+        return
     free = shutil.disk_usage(ROOT).free // 1_000_000
-    if free < MINIMUM_FREE_MB["base"]:
-        raise OSError(0, f"only {free} MB are free on the disk, {MINIMUM_FREE_MB['base']} MB are needed")
+    if free < MINIMUM_FREE_MB:
+        raise OSError(0, f"only {free} MB are free on the disk, {MINIMUM_FREE_MB} MB are needed")
     print(f"Creating .venv with Python {version} ...", flush=True)
     venv.EnvBuilder(clear=VENV.exists(), with_pip=True, symlinks=True).create(VENV)
 

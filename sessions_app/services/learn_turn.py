@@ -10,6 +10,7 @@ from memories.adapters.factory import get_clock
 from memories.services.index_episode import index_episode
 from memories.services.learn import learn
 from memories.services.outcome import Outcome
+from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
@@ -17,6 +18,8 @@ from sessions_app.services.slots import note_slots
 
 OFFLINE = "offline"
 """Answers of the offline responder quote memories; indexing them would only store the same words once more."""
+_NOT_SAID = frozenset({Turn.State.STREAMING, Turn.State.REPLACED})
+"""Not said yet, or not any more: another answer stands in its place."""
 
 
 def learn_turn(
@@ -33,7 +36,7 @@ def learn_turn(
         turn = access_turn(actor, turn_id, write=True)
         session = turn.session
         subject = session.subject
-        if turn.learned_at is not None or turn.forgotten_at is not None or turn.state == Turn.State.STREAMING:
+        if turn.learned_at is not None or turn.forgotten_at is not None or turn.state in _NOT_SAID:
             return []
     outcomes: list[Outcome] = []
     if session.mode == ChatSession.Mode.FULL and not subject.memory_paused and turn.content:
@@ -53,6 +56,9 @@ def learn_turn(
             )
             note_slots(actor=actor, turn=turn, now=max(now, turn.said_at))
     with tenant_transaction(actor.tenant_id):
+        if access_turn(actor, turn_id, write=True, lock=True).state == Turn.State.REPLACED:
+            # A retry came between; it may not have seen the episode that was written just now.
+            withdraw_episode(actor=actor, subject_id=session.subject_id, source_id=turn.pk)
         Turn.objects.filter(pk=turn.pk, learned_at__isnull=True).update(
             learned_at=now, outcomes=[outcome.as_data() for outcome in outcomes]
         )

@@ -11,7 +11,7 @@ import structlog
 from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
-from memories.adapters.factory import get_clock
+from memories.adapters.factory import get_chat_model, get_clock
 from memories.models import Memory
 from memories.ports import NotedOutcome
 from memories.services.outcome import Outcome, Reason
@@ -140,13 +140,18 @@ def _failed(actor: Actor, answer: Turn, code: str) -> Turn:
 
 
 def _keep_sources(actor: Actor, answer: Turn, context: AssembledContext) -> None:
-    """Note on the answer what it is made from, and start its lease afresh: a first embedding may have taken long."""
-    answer.used, answer.trace_id = context.used, context.trace_id
+    """Note on the answer what it is made from and by, and start its lease afresh: a first embedding may take long."""
+    answer.used, answer.trace_id, answer.model = context.used, context.trace_id, get_chat_model().name[:100]
     answer.leased_until = store.lease(get_clock().now())
     with tenant_transaction(actor.tenant_id):
         changed = Turn.objects.filter(
             pk=answer.pk, lease_owner=answer.lease_owner, state=Turn.State.STREAMING
-        ).update(used=answer.used, trace_id=answer.trace_id, leased_until=answer.leased_until)
+        ).update(
+            used=answer.used,
+            trace_id=answer.trace_id,
+            model=answer.model,
+            leased_until=answer.leased_until,
+        )
     if not changed:
         raise NotRunning("this answer was stopped, or taken for dead, before it began")
 

@@ -10,6 +10,7 @@ from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.services.policies import policy_of
+from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.core.errors import NotRetryable
 from sessions_app.models import Turn
@@ -37,6 +38,7 @@ def retry_answer(*, actor: Actor, turn_id: uuid.UUID, now: datetime | None = Non
             old.state = Turn.State.REPLACED
             old.lease_owner, old.leased_until = "", None
             old.save(update_fields=["state", "lease_owner", "leased_until"])
+            withdraw_episode(actor=actor, subject_id=session.subject_id, source_id=old.pk)
             answer = open_answer(session, question, now)
             record(
                 actor,

@@ -11,16 +11,19 @@ import pytest
 from django.db import InterfaceError, OperationalError
 
 from memories.adapters.factory import override
-from memories.models import Job, Memory
+from memories.models import Episode, Job, Memory
 from memories.ports import FixedClock, ModelInterrupted, ModelTruncated, ModelUnavailable, Usage
 from memories.services.forget import forget
+from memories.services.index_episode import index_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app import generation
 from sessions_app.core.errors import MessageIdReused, MessageTooLong, NotRetryable
 from sessions_app.generation import cancel, generate
 from sessions_app.models import Turn
+from sessions_app.services import learn_turn as learning
 from sessions_app.services import post_message as module
 from sessions_app.services.get_turns import get_turn, get_turns
+from sessions_app.services.learn_turn import learn_turn
 from sessions_app.services.results import PostedMessage
 from sessions_app.services.retry_answer import retry_answer
 from sessions_app.services.set_outcome import set_outcome
@@ -366,3 +369,49 @@ def test_a_session_that_was_done_strengthens_what_its_answers_cited(chat: Chat) 
     once = strength()
     set_outcome(actor=chat.actor, session_id=chat.id, outcome="done")
     assert once == pytest.approx(before + 1.0, abs=0.1) and strength() == once
+
+
+def recallable(chat: Chat, turn: Turn) -> int:
+    with tenant_transaction(chat.actor.tenant_id):
+        return Episode.objects.filter(source_id=turn.pk, status="current").count()
+
+
+def test_an_answer_that_a_retry_replaced_is_not_recalled(chat: Chat) -> None:
+    posted = chat.post("Which bird sings at night?")
+    run(
+        chat,
+        posted,
+        ScriptedModel("The nightingale, mostly in ", lambda: cancel(posted.answer_turn.pk), asyncio.Event()),
+    )
+    chat.work()
+    assert recallable(chat, posted.answer_turn) == 1
+    again = retry_answer(actor=chat.actor, turn_id=posted.answer_turn.pk)
+    assert recallable(chat, posted.answer_turn) == 0
+    run(chat, again, ScriptedModel("The nightingale, mostly in May."))
+    chat.work()
+    assert (recallable(chat, posted.answer_turn), recallable(chat, again.answer_turn)) == (0, 1)
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_learning_that_comes_after_the_retry_indexes_nothing(chat: Chat, when: str) -> None:
+    posted = chat.post("Which bird sings at night?")
+    run(chat, posted, ScriptedModel("The nightingale, mostly in ", ModelInterrupted("lost")))
+
+    def retry(**fields: Any) -> int:
+        retry_answer(actor=chat.actor, turn_id=posted.answer_turn.pk)
+        return index_episode(**fields) if when == "meanwhile" else 0
+
+    if when == "before":
+        retry()
+        learn_turn(actor=chat.actor, turn_id=posted.answer_turn.pk)
+    else:
+        with patch.object(learning, "index_episode", side_effect=retry):
+            learn_turn(actor=chat.actor, turn_id=posted.answer_turn.pk)
+    assert recallable(chat, posted.answer_turn) == 0
+
+
+def test_a_broken_off_answer_says_which_model_made_it(chat: Chat) -> None:
+    with override(chat_model=ScriptedModel("Half ", ModelInterrupted("lost"))):
+        posted = chat.post("Hello there")
+        run(chat, posted, ScriptedModel("Half ", ModelInterrupted("lost")))
+    assert stored(chat, posted.answer_turn).model == "scripted"

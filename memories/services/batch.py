@@ -242,7 +242,9 @@ class Batch:
         self.versions.append(version_row(memory, self.actor, change, self.now))
 
     def _save_edits(self) -> None:
-        for memory in Memory.objects.filter(id__in=self.edits).order_by("id") if self.edits else ():
+        # `load_known` holds these rows already; a hit, a pin or a sweep between the two reads would be overwritten.
+        rows = Memory.objects.select_for_update().filter(id__in=self.edits).order_by("id")
+        for memory in rows if self.edits else ():
             for change, function in self.edits[memory.id]:
                 self._apply(memory, change, function)
             memory.save(update_fields=_CHANGED)

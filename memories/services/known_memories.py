@@ -31,7 +31,11 @@ _LOOKED_AT = (
 def load_known(
     subject_id: uuid.UUID, statements: Sequence[Statement], prints: Collection[bytes]
 ) -> list[Known]:
-    """Memories with the same words in whatever state, current holders of the same slots, and of the same keys."""
+    """Memories with the same words in whatever state, current holders of the same slots, and of the same keys.
+
+    All are locked until the transaction ends, in the order of ids as reinforcement does, so that what is decided about
+    them still holds when it is stored.
+    """
     wanted = Q(fingerprint__in=list(prints))
     keys = {statement.key for statement in statements if statement.key}
     holders = _holders(subject_id, statements)
@@ -39,11 +43,11 @@ def load_known(
         wanted |= Q(id__in=holders, status=Status.CURRENT)
     if keys:
         wanted |= Q(status=Status.CURRENT, kind="constraint", key__in=keys)
-    known = [known_of(row) for row in Memory.objects.of(subject_id).filter(wanted).only(*_LOOKED_AT)]
-    survivors = {one.successor for one in known if one.status == Status.MERGED and one.successor}
-    survivors -= {one.id for one in known}
-    if survivors:
-        known += [known_of(row) for row in Memory.objects.filter(id__in=survivors).only(*_LOOKED_AT)]
+    found = Memory.objects.of(subject_id).filter(wanted).values_list("id", "status", "superseded_by_id")
+    ids = {memory_id for memory_id, _, _ in found}
+    ids |= {survivor for _, status, survivor in found if status == Status.MERGED and survivor}
+    rows = Memory.objects.select_for_update().filter(id__in=ids).order_by("id").only(*_LOOKED_AT)
+    known = [known_of(row) for row in rows] if ids else []
     _add_facts(known)
     _add_turns(known, {statement.turn_id for statement in statements if statement.turn_id})
     return known

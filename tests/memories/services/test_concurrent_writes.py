@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import uuid
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import pytest
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections, transaction
 
 from accounts.actor import Actor, system_actor
 from memories.core.decay import Hit
+from memories.core.errors import MemoryGone
 from memories.models import Evidence, Memory, MemoryVersion, Tombstone
 from memories.ports import FixedClock
+from memories.services.pin import pin
 from memories.services.policies import set_policy
 from memories.services.reinforce import reinforce
 from memories.services.sweep import sweep
@@ -141,3 +145,84 @@ def test_concurrent_forget_and_repeat_end_in_one_of_the_two_orders(
     assert memory_of(user, first.memory_id).status == "forgotten"
     assert again.code in {"stored", "duplicate"}
     assert (again.memory_id == first.memory_id) == (again.code == "duplicate")
+
+
+Between = Callable[[str, Callable[[], Any]], None]
+SAVING, DECIDING = "memories.services.batch.version_row", "memories.services.write_memory.place"
+
+
+@pytest.fixture
+def between(user: Actor, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], Any]], None]:
+    """`between(step, act)`: another connection tries `act` just before a write's step; what must wait is done after it."""
+
+    def arrange(step: str, act: Callable[[], Any]) -> None:
+        def attempt() -> bool:
+            try:
+                with tenant_transaction(user.tenant_id), connection.cursor() as cursor:
+                    cursor.execute("SET LOCAL lock_timeout = '200ms'")
+                    act()
+            except OperationalError:
+                return False
+            finally:
+                connections.close_all()
+            return True
+
+        tried: list[bool] = []
+        module, _, name = step.rpartition(".")
+        real = getattr(import_module(module), name)
+
+        def hooked(*args: Any, **kwargs: Any) -> Any:
+            if not tried:
+                with ThreadPoolExecutor(1) as pool:
+                    tried.append(pool.submit(attempt).result(timeout=30))
+                if not tried[0]:
+                    transaction.on_commit(act)
+            return real(*args, **kwargs)
+
+        monkeypatch.setattr(step, hooked)
+
+    return arrange
+
+
+def test_a_recalls_hit_between_reading_and_saving_a_repeat_is_not_lost(
+    user: Actor, subject_id: uuid.UUID, between: Between
+) -> None:
+    first = keep(user, subject_id, "The spare key is under the pot", source="assistant")
+    assert first.memory_id is not None
+    ids = [first.memory_id]
+    between(SAVING, lambda: reinforce(actor=user, subject_id=subject_id, ids=ids, event=Hit.RETRIEVED))
+    keep(user, subject_id, "The spare key is under the pot")
+    memory = memory_of(user, first.memory_id)
+    assert (memory.hits, memory.strength) == (2, 2.5)
+
+
+def test_a_pin_while_the_memory_is_superseded_breaks_neither(
+    user: Actor, subject_id: uuid.UUID, between: Between
+) -> None:
+    [first] = say(user, subject_id, "I live in Leeds.")
+    assert first.memory_id is not None
+    memory_id = first.memory_id
+
+    def pin_it() -> None:
+        with contextlib.suppress(MemoryGone):
+            pin(actor=user, memory_id=memory_id, pinned=True)
+
+    between(SAVING, pin_it)
+    [second] = say(user, subject_id, "I moved to Bristol.")
+    assert second.code == "superseded"
+    memory = memory_of(user, memory_id)
+    assert memory.status == "superseded"
+    with tenant_transaction(user.tenant_id):
+        numbers = MemoryVersion.objects.filter(memory_id=memory_id).values_list("number", flat=True)
+        assert sorted(numbers) == list(range(1, memory.version + 1))
+
+
+def test_a_sweep_does_not_take_what_a_repeat_is_about_to_confirm(
+    acme: House, user: Actor, subject_id: uuid.UUID, clock: FixedClock, between: Between
+) -> None:
+    first = keep(user, subject_id, "The shed door sticks")
+    clock.advance(days=400)
+    between(DECIDING, lambda: sweep(actor=system_actor(acme.id)))
+    again = keep(user, subject_id, "The shed door sticks")
+    assert again.code == "duplicate"
+    assert memory_of(user, first.memory_id).status == "current"

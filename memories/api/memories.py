@@ -25,7 +25,6 @@ from memories.models import Memory, MemoryVersion, Status
 from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.get_memory import get_memory
-from memories.services.pin import pin
 from memories.services.remember import remember
 from memories.services.restore import restore
 from memoryhub.common.db import tenant_transaction
@@ -96,14 +95,8 @@ class MemoryDetail(ActorView):
         body = EditSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         changes = dict(body.validated_data)
-        pinned = changes.pop("pinned", None)
         version = changes.pop("version", None)
-        with tenant_transaction(self.actor.tenant_id):
-            memory = get_memory(actor=self.actor, memory_id=memory_id)
-        if changes:
-            memory = edit(actor=self.actor, memory_id=memory_id, expected_version=version, **changes)
-        if pinned is not None:
-            memory = pin(actor=self.actor, memory_id=memory_id, pinned=pinned)
+        memory = edit(actor=self.actor, memory_id=memory_id, expected_version=version, **changes)
         return Response(MemorySerializer(memory).data)
 
     @extend_schema(operation_id="memories_delete", responses={204: None})

@@ -12,7 +12,7 @@ from accounts import audit
 from accounts.actor import Actor
 from accounts.models import Subject
 from memories.adapters.factory import get_clock
-from memories.core.errors import MemoryGone, SensitiveBlocked
+from memories.core.errors import MemoryGone, NotPinnable, SensitiveBlocked
 from memories.core.extraction.engine import extract
 from memories.core.kinds import NEVER_PINNED, Kind
 from memories.core.language import detect
@@ -56,13 +56,15 @@ def edit(
     tags: Sequence[str] | None = None,
     metadata: Mapping[str, Any] | None = None,
     expires_at: datetime | Unset | None = UNSET,
+    pinned: bool | None = None,
     expected_version: int | None = None,
 ) -> Memory:
     """The memory as it is now; what is None (or UNSET) stays as it is, and no change makes no version.
 
-    A new text is screened, read for its fact and indexed anew. Raises Invalid, MemoryNotFound, MemoryGone when it is not
-    current, SensitiveBlocked when the policy refuses the text, and Conflict when `expected_version` is not the newest or
-    another memory says the same already.
+    All of it is one version or, on an error, nothing. A new text is screened, read for its fact and indexed anew; tags
+    and metadata are screened, too. Raises Invalid, MemoryNotFound, MemoryGone when it is not current, SensitiveBlocked when
+    the policy refuses what is given, NotPinnable for the kind sensitive, and Conflict when `expected_version` is not the
+    newest or another memory says the same already.
     """
     now = get_clock().now()
     text = clean(content) if content is not None else None
@@ -101,11 +103,14 @@ def edit(
         fields: set[str] = set()
         if statement is not None:
             fields |= _take_text(memory, statement)
+        if pinned and memory.kind in NEVER_PINNED:
+            raise NotPinnable(f"a memory of the kind {memory.kind} may not be pinned")
         values: dict[str, Any] = {
             "importance": importance,
             "importance_level": importance_level,
             "tags": [clean(tag) for tag in tags] if tags is not None else None,
             "metadata": dict(metadata) if metadata is not None else None,
+            "pinned": pinned,
         }
         given = {name: value for name, value in values.items() if value is not None}
         if not isinstance(expires_at, Unset):
@@ -116,7 +121,8 @@ def edit(
                 fields.add(name)
         if not fields:
             return memory
-        save_change(memory, actor, Change("edited"), now, fields)
+        change = ("pinned" if memory.pinned else "unpinned") if fields == {"pinned"} else "edited"
+        save_change(memory, actor, Change(change), now, fields)
         if statement is not None and fields & {"content", "fingerprint"}:
             Fact.objects.filter(memory_id=memory.id).delete()
             fact = fact_row(memory.subject_id, memory, statement)
@@ -126,7 +132,7 @@ def edit(
             index_memory(memory, embedded)
         audit.record(
             actor,
-            "memory.edited",
+            f"memory.{change}",
             target_kind="memory",
             target_id=memory.id,
             subject_id=memory.subject_id,

@@ -121,6 +121,9 @@ def _choose(units: Sequence[Unit], chars: int, words: int | None) -> set[int]:
     chosen: set[int] = set()
     left_chars, left_words = chars, words
     open_units = {at for at, unit in enumerate(units) if not unit.is_small_talk}
+    if any(bonus[at] for at in open_units):
+        # Beside something worth keeping, what only asks, or an assistant's remark, is not: a digest may be short.
+        open_units = {at for at in open_units if bonus[at] or not _is_idle(units[at])}
     while open_units:
         fitting = [
             at
@@ -140,6 +143,10 @@ def _choose(units: Sequence[Unit], chars: int, words: int | None) -> set[int]:
         if left_words is not None:
             left_words -= len(units[at].text.split())
     return chosen
+
+
+def _is_idle(unit: Unit) -> bool:
+    return unit.is_question or unit.role == "assistant"
 
 
 def _gain(

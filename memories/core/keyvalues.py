@@ -34,7 +34,7 @@ _ZH_UNIT = (
     "兆|字节|寸"
 )
 _EN_UNIT = (
-    r"%|percent|k\b|m\b|bn\b|million|billion|thousand|hundred|dollars?|bucks|usd|eur|gbp|rmb|cny|yuan|euros?|pounds?|cents?|"
+    r"%|percent|k\b|m\b|bn\b|million|billion|thousand|hundred|dollars?|bucks|usd\b|euros?|eur\b|gbp\b|rmb\b|cny\b|yuan|pounds?|cents?|"
     r"ms\b|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|km\b|kg\b|miles?|meters?|feet|ft\b|lbs?\b|"
     r"gb\b|mb\b|kb\b|tb\b|px\b|people|times|items|units|pages|lines|words|characters|points?|rows"
 )
@@ -117,6 +117,8 @@ _ZH_NOT_NAMES: Final = word_set(
     "小时 宝宝 宝贝 老师 老板 阿姨 叔叔 爸爸 妈妈 哥哥 姐姐 弟弟 妹妹 明白 高兴 安静 成功 谢谢 哈哈 嗯嗯 中国 国内 国外"
 )
 
+_ZH_BESIDE_NAMES: Final = "给用在是聊把被让跟对从到找的了说"
+
 
 def key_values(text: str) -> list[KeyValue]:
     """The values in the order of the text, none inside another; an earlier kind in the table wins an overlap.
@@ -177,7 +179,11 @@ def _chinese_names(text: str) -> list[tuple[int, int]]:
     for run in re.finditer(f"[{HAN}]{{2,}}", text):
         at = run.start()
         for word, tag in rjieba.tag(run.group()):
-            if tag in {"nr", "nrt", "ns", "nt"} and len(word) > 1 and word not in _ZH_NOT_NAMES:
-                spans.append((at, at + len(word)))
+            if tag in {"nr", "nrt", "ns", "nt"} and word not in _ZH_NOT_NAMES:
+                # The tagger takes a particle beside an unknown name for a part of it: 给雪樾, 韩筠翊是.
+                left = len(word) - len(word.lstrip(_ZH_BESIDE_NAMES))
+                right = len(word.rstrip(_ZH_BESIDE_NAMES))
+                if right - left > 1:
+                    spans.append((at + left, at + right))
             at += len(word)
     return spans

@@ -75,6 +75,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("end_time", "结束时间|end time|end date", dated=True),
     _row("duration", "时长|持续时间|持续时长|工期|周期|期限|有效期|duration|length"),
     _row("deadline", "截止日期|截止时间|截止日|最后期限|到期日|交付日期|交付时间|上线时间|上线日期|deadline|due date|cutoff|cut-off|launch date|release date|delivery date", dated=True),
+    _row("built_with", "技术栈|开发框架|tech stack", many=True),
     _row("scale", "规模|人数|参与人数|参加人数|size|headcount|attendance|capacity"),
     _row("topic", "主题|主要内容|内容|议题|theme|topic|subject|agenda"),
     _row("owner", "负责人|主管|责任人|联系人|对接人|经办人|owner|lead|person in charge|contact person|contact|point of contact"),

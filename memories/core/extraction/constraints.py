@@ -54,6 +54,14 @@ _SCOPE_EN = re.compile(
 )
 
 
+_LIMIT = re.compile(
+    r"不?(?:超过|多于|少于)|最多|至多|最少|至少"
+    r"|\b(?:more|less|fewer|longer|shorter|larger|higher|lower)\s+than\b|\bat\s+(?:most|least)\b|\bup\s+to\b|\bexceed\b",
+    re.IGNORECASE,
+)
+_ONCE_ZH = re.compile(r"今天|今晚|明天|后天|这次|本次|现在|待会|等下")
+
+
 def constraint_zh(clause: str, *, explicit: bool) -> str | None:
     """The rule id when the clause lays down how things are to be done from now on; None for a single request or a story."""
     if _SELF_ZH.search(clause) or re.search(r"^(?:如果|要是)?(?:今天|今晚|这次|现在|先)(?!起|开始)", clause):
@@ -68,6 +76,8 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
         return "zh.constraint.forbid"
     if forbids and (explicit or _STYLE_ZH.search(forbids["what"])) and len(forbids["what"]) > 1:
         return "zh.constraint.forbid"
+    if forbids and _LIMIT.search(clause) and re.search(r"\d", clause) and not _ONCE_ZH.search(clause):
+        return "zh.constraint.limit"
     if (
         requires
         and re.search(r"必须|务必|一律|只能|只准|永远|每次都|始终", clause)
@@ -101,7 +111,9 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     if (
         _MUST_EN.search(bare)
         and not re.search(
-            r"\bmust (?:be|have)\s+(?:been|so|very|nice|hard|fun|tough|great|\w+ing)\b", bare, re.IGNORECASE
+            r"\bmust (?:be|have)\s+(?:been|an?|so|very|nice|hard|fun|tough|great|\w+ing)\b",
+            bare,
+            re.IGNORECASE,
         )
         and not re.match(r"(?:that|this|it|you)\b", bare, re.IGNORECASE)
     ):
@@ -126,17 +138,21 @@ _REPLY = re.compile(
 def constraint_key(clause: str) -> str:
     """What the constraint is about, whichever way it goes: "周报里不要用表格" and "周报里可以用表格了" share a key.
 
-    The content words without modals and negations, sorted; the language to answer in is one key of its own.
+    The content words without modals and negations, sorted; the language to answer in is one key of its own. How much or
+    how long something may be is one limit, whatever its number, so that another number replaces it.
     """
     if _LANGUAGE.search(clause) and _REPLY.search(clause):
         return "reply.language"
-    bare = canonical(_MODAL.sub(" ", clause))
+    clause = re.sub(r"^[^:：]{1,24}[:：]\s*(?=\S)", "", clause)  # "The limit changed: …"
+    limits = _LIMIT.search(clause) is not None
+    bare = canonical(_MODAL.sub(" ", _LIMIT.sub(" ", clause)))
     words: list[str] = []
     for word, tag in tagged(bare):
         if (
             word.strip()
             and tag[:1] not in {"u", "y", "d", "p", "c", "r", "f", "x", "w"}
             and word not in {"里", "中", "上", "时", "里面"}
+            and not (limits and (tag == "m" or word[:1].isdecimal()))
         ):
             words.append(
                 re.sub(r"(?<=[a-z]{3})(?<!s)s$", "", re.sub(r"(?<=[a-z]{2})ies$", "y", word.strip()))

@@ -138,7 +138,7 @@ def clean_value(value: str) -> str | None:
     """The value without quotes, closing courtesies and subordinate clauses; None when it only points or nothing is left."""
     value = _CUT.sub("", value.strip()).strip(" \t\n.,;:!\"'“”‘’")
     value = re.sub(
-        r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|lol|haha)$",
+        r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|from now on|going forward|lol|haha)$",
         "",
         value,
         flags=re.IGNORECASE,

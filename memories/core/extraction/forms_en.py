@@ -30,6 +30,14 @@ _HAS = re.compile(
     rf"{_OWNER}\s+(?:has|have|got|gets)\s+(?:an?|its|his|her|their)\s+(?P<new>new\s+)?(?:fixed\s+|regular\s+|weekly\s+)?(?P<a>[\w-]+(?:\s[\w-]+){{0,2}}?)\s*(?:of|on|at|:|,|-|–)\s*(?P<v>.{{2,50}})",
     re.IGNORECASE,
 )
+_BUILT = re.compile(
+    rf"{_OWNER}\s+(?:is|will\s+be|was|gets|has\s+to\s+be|is\s+going\s+to\s+be)\s+(?P<now>now\s+)?(?:built|made|written|developed|implemented|programmed)\s+(?:with|in|on|using)\s+(?P<v>.{{2,40}}?)(?:\s+(?:instead|now))?"
+    r"|(?:(?:we|they|i)\s+)?(?:have\s+|finally\s+)*(?:decided|agreed|chose|are\s+going|want)\s+to\s+(?:build|make|write|develop|implement)\s+(?P<s2>[\w'-]+(?:\s+[\w'-]+){0,3}?)\s+(?:with|in|on|using)\s+(?P<v2>.{2,40}?)(?:\s+instead)?",
+    re.IGNORECASE,
+)
+_REPORTS = re.compile(
+    rf"(?P<s>{NAME})\s+(?P<now>now\s+)?reports\s+(?:directly\s+)?to\s+(?P<v>{NAME})(?P<now2>\s+now)?"
+)
 _CHANGED = re.compile(
     rf"(?:the\s+)?(?P<a>{_WORD}|[\w-]+)\s+(?:of|for)\s+{_OWNER}\s+(?:has|was|is|got|have)\s*(?:been\s+)?(?:changed|updated|different|replaced)(?:\s+now)?"
     rf"|(?:we|they|i)\s+(?:have\s+|just\s+)*(?:changed|updated|replaced|switched)\s+the\s+(?P<a2>{_WORD}|[\w-]+)\s+(?:of|for)\s+(?P<s2>[\w'-]+(?:\s+[\w'-]+){{0,4}})",
@@ -40,14 +48,14 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 OPENER = re.compile(
-    r"(?:we|i|they|the team)\s+(?:have\s+|all\s+|finally\s+)*(?:agreed|decided|settled|concluded)\s+that\s+|(?:from now on|going forward|as of now|starting (?:today|now|next week)),?\s+(?=\w)",
+    r"(?:we|i|they|the team)\s+(?:have\s+|all\s+|finally\s+)*(?:agreed|decided|settled|concluded)\s+that\s+|it\s+(?:is|was|has\s+been)\s+(?:settled|decided|agreed)\s+that\s+|(?:we|i|they)\s+(?:have\s+|'ve\s+)?changed\s+(?:our|my|their)\s+minds?[,:]?\s+(?=\w)|(?:from now on|going forward|as of now|starting (?:today|now|next week)),?\s+(?=\w)",
     re.IGNORECASE,
 )
 
 
 def read_form(text: str, work: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []; "for project X" alone names what the next clause is about."""
-    for reader in (_inverted, _due, _call, _has):
+    for reader in (_inverted, _due, _call, _has, _built, _reports):
         raw = reader(work, turn)
         if raw is not None:
             turn.mention(raw.who)
@@ -120,7 +128,8 @@ def _has(work: str, turn: Turn) -> Raw | None:
     if row is None and schedule.starts_with_time(value):
         thing = Who(f"{who.key} {match['a'].lower()}", f"{who.surface}'s {match['a']}", person=False)
         return Raw(thing, "time", value, "en.has_time", Kind.FACT, work, update=match["new"] is not None)
-    if row is None and not (match["new"] and re.search(r"\d", value)):
+    named = re.fullmatch(NAME, value) is not None  # "Anna has a new manager: Bob Lee"
+    if row is None and not (match["new"] and (named or re.search(r"\d", value))):
         return None
     return Raw(
         who,
@@ -130,4 +139,37 @@ def _has(work: str, turn: Turn) -> Raw | None:
         row.kind if row else None,
         work,
         update=match["new"] is not None,
+    )
+
+
+def _built(work: str, turn: Turn) -> Raw | None:
+    """ "X is built with Y", "we decided to write X in Y": what a thing is made with; it may be several."""
+    match = _BUILT.fullmatch(work)
+    if match is None:
+        return None
+    subject, value = match["s"] or match["s2"], clean_value(match["v"] or match["v2"])
+    if value is None or re.match(
+        r"(?:it|this|that|i|we|you|he|she|they|what|a|an|some)\b", subject, re.IGNORECASE
+    ):
+        return None
+    who = owner_of(subject, turn)
+    if who is None:
+        return None
+    return Raw(who, "built_with", value, "en.built_with", None, work, update=bool(match["now"]))
+
+
+def _reports(work: str, turn: Turn) -> Raw | None:
+    """ "Anna reports to Bob": her manager."""
+    match = _REPORTS.fullmatch(work)
+    who = owner_of(match["s"], turn) if match else None
+    if match is None or who is None:
+        return None
+    return Raw(
+        who,
+        "manager",
+        match["v"],
+        "en.reports_to",
+        Kind.FACT,
+        work,
+        update=bool(match["now"] or match["now2"]),
     )

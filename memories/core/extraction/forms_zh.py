@@ -23,6 +23,12 @@ _CALL = re.compile(
 _CHOSEN = re.compile(
     rf"(?P<s>[^，。]{{2,24}}?)的(?P<a>{_WORD}|[\u4e00-\u9fff]{{2,4}})(?:就|改|最终|统一|还是)*(?:选用|采用|选择|选定|选|用)(?:了)?(?P<v>[^，。]{{2,30}})"
 )
+_BUILT = re.compile(
+    r"(?P<s>[^，。]{2,24}?)(?:最终|最后|决定|统一|还是|将会?|会|就|现在)*(?:改成?|换成?)?(?:使用|采用|用)(?P<v>[^，。]{2,24}?)(?:来)?(?:开发|实现|搭建|编写|构建)(?:的|了)?"
+)
+_REPORTS = re.compile(
+    r"(?P<s>[^，。]{2,8}?)(?P<now>(?:现在|如今|目前|以后)?)(?:都|要)?向(?P<v>[^，。]{2,8}?)汇报(?:工作)?"
+)
 _CHANGED = re.compile(
     rf"(?P<s>[^，。]{{1,24}}?)的?(?P<a>{_WORD})(?:已经|又|刚刚?|最近)*(?:有变(?:化|动)?|有调整|变了|改了|换了|更新了|变更了|调整了|不一样了)"
 )
@@ -38,7 +44,7 @@ _OPENER = re.compile(
 
 def read_form(text: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []."""
-    for reader in (_inverted, _due, _call, _chosen):
+    for reader in (_inverted, _due, _call, _chosen, _built, _reports):
         raw = reader(text, turn)
         if raw is not None:
             turn.mention(raw.who)
@@ -103,3 +109,32 @@ def _chosen(text: str, turn: Turn) -> Raw | None:
     if match is None or who is None or value is None:
         return None
     return Raw(who, canonical_attribute(match["a"]), value, "zh.chosen", Kind.DECISION, text)
+
+
+def _built(text: str, turn: Turn) -> Raw | None:
+    """青云用Django开发: what a thing is made with; it may be several."""
+    opener = _OPENER.match(text)
+    match = _BUILT.fullmatch(text[opener.end() :] if opener else text)
+    if match is None or re.match(rf"{ME}|[他她你您它这那]", match["s"]):
+        return None
+    who, value = _subject(match["s"], turn), clean_value(match["v"])
+    if who is None or who.person or value is None:
+        return None
+    return Raw(who, "built_with", value, "zh.built_with", None, text)
+
+
+def _reports(text: str, turn: Turn) -> Raw | None:
+    """王芳向李明汇报: her boss."""
+    match = _REPORTS.fullmatch(text)
+    value = clean_value(match["v"]) if match else None
+    if (
+        match is None
+        or value is None
+        or re.match(rf"{ME}|[他她你您它谁大]", match["s"])
+        or re.search("[我你他她谁]", value)
+    ):
+        return None
+    who = _subject(match["s"], turn)
+    if who is None or not (who.person or re.fullmatch(r"[\u4e00-\u9fff]{2,4}", who.key)):
+        return None
+    return Raw(who, "上级", value, "zh.reports_to", Kind.FACT, text, update=bool(match["now"]))

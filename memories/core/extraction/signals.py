@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 CORRECTS = re.compile(
-    r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
-    r"|\b(?:actually|correction|i meant|i mean|my mistake|i was wrong|i misspoke|i made a mistake|scratch that|to correct|not .{1,30}, but|rather than)\b",
+    r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|改主意|重新决定|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
+    r"|\b(?:actually|correction|i meant|i mean|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|not .{1,30}, but|rather than)\b",
     re.IGNORECASE,
 )
 
 
 UPDATES = re.compile(
-    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|不再|已经不|现在(?:是|改|住|在|换)|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
+    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
     r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
     re.IGNORECASE,
 )

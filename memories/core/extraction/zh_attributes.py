@@ -9,14 +9,14 @@ from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, l
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_rules import COPULA, clean_value
-from memories.core.extraction.zh_subjects import ME, ends_in_verb, noun_subject, person_name
+from memories.core.extraction.zh_subjects import ME, ends_in_verb, looks_called, noun_subject, person_name
 from memories.core.kinds import Kind
 
 _LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
 
 
 _FAVOURITE = re.compile(
-    rf"{ME}?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|一直|还|都|也|就|是|叫|[:：])"
+    rf"(?:{ME}|(?P<who>[^，。的我你您他她它]{{2,8}}?))?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|如今|一直|还|都|也|就|是|叫|换成|改成|变成|[:：])"
 )
 
 
@@ -34,11 +34,17 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
     if not match:
         return []
     copula = COPULA.match(text, match.end())
-    value = clean_value(text[copula.end() :]) if copula and copula["cop"] in {"是", "叫", "：", ":"} else None
+    value = clean_value(text[copula.end() :]) if copula and copula["cop"][0] in "是叫：:换改变" else None
     if value is None:
         return []
     bad = "讨厌" in match[0] or "不喜欢" in match[0]
-    who = Who(turn.speaker, turn.speaker_surface or "我")
+    who = (
+        noun_subject(match["who"], turn) if match["who"] else Who(turn.speaker, turn.speaker_surface or "我")
+    )
+    if who is None or not (
+        who.key == turn.speaker or who.person or re.fullmatch("[\u4e00-\u9fff]{2,4}", who.key)
+    ):
+        return []
     turn.mention(who)
     attribute = ("least_favorite_" if bad else "favorite_") + canonical_attribute(match["noun"])
     return [Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, stated(text, who, text))]
@@ -54,7 +60,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         if split is None:
             continue
         who, word = split
-        if word in RELATIONS and not (value and person_name(value) == value):
+        if word in RELATIONS and not (value and (person_name(value) == value or looks_called(value))):
             continue  # 我的上司是... says what the boss is, not who
         if copula["cop"] in ":：=＝" and lookup(word) is None:
             continue

@@ -24,7 +24,7 @@ _CALLED = re.compile(
 )
 _SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤闫覃阮樊柳祝"
-    "柯舒骆卓毕翟邢聂甘尤岳齐庄倪季耿盛焦鲍涂霍凌裴祁宁颜甄苗饶游俞华单包池左甯应乔麦兰安易辛席丛晏冉娄宫岑邬卞梅简关项曲褚楚臧佟靳佘芦温"
+    "柯舒骆卓毕翟邢聂甘尤岳齐庄倪季耿盛焦鲍涂霍凌裴祁宁颜甄苗饶游俞华单包池左甯应乔麦兰安易辛席丛晏冉娄宫岑邬卞梅简关项曲褚楚臧佟靳佘芦温施卫方夏金尚费喻章窦穆萧庞纪屈滕"
 )
 # the tagger cuts rarer given names in two; a common family name before a verb or 的 is a name all the same
 _FAMILY = re.compile(
@@ -180,6 +180,13 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         return None
     person = person_name(bare)
     return Who(bare_name(bare), phrase, person=person == bare)
+
+
+def looks_called(text: str) -> bool:
+    """True for a family name and one or two characters that make no common word: a name that the tagger does not know."""
+    return re.fullmatch(f"[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}", text) is not None and all(
+        len(word) == 1 or tag in {"nr", "nrt", "nrfg"} for word, tag in tagged(text)
+    )
 
 
 def bare_name(name: str) -> str:

@@ -16,7 +16,8 @@ class Attribute:
     """Templates take {e} (what it is about) and {v} (the value).
 
     `question` avoids the words of `say` where the language allows. `distract` shares the words of the fact and holds no
-    value of it; `asked` is a question about it that somebody put on the way, which nobody answered.
+    value of it; `asked` is a question about it that somebody put on the way, which nobody answered. Without
+    a `change` the fact is never updated.
     """
 
     name: str
@@ -55,7 +56,7 @@ DRAWS: Final[dict[str, tuple[Draw, Draw]]] = {
     "boss": (Vocabulary.person, Vocabulary.person),
     "birthday": (Vocabulary.person, Vocabulary.date),
     "stay": (Vocabulary.town, Vocabulary.hotel),
-    "constraint": (Vocabulary.client, Vocabulary.typeface),
+    "constraint": (Vocabulary.client, Vocabulary.length),
 }
 """What each attribute is about, and what its value is; the same in every language."""
 

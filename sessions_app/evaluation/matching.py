@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from memories.core.sentences import sentences
+
 # The renderer of the context marks what no longer holds with this word at the start of the bracketed label.
 SUPERSEDED_MARK = re.compile(r"\[[^\]]*\bsuperseded\b[^\]]*\]")
 
@@ -22,6 +24,12 @@ def stands_in(value: str, text: str) -> bool:
     return bool(_pattern(value).search(text.casefold()))
 
 
-def stands_unmarked(value: str, text: str) -> bool:
-    """True when `value` stands in a line of `text` that is not marked as superseded."""
-    return any(stands_in(value, line) for line in text.splitlines() if not SUPERSEDED_MARK.search(line))
+def stands_unmarked(value: str, text: str, *, current: str = "") -> bool:
+    """True when `value` stands in a sentence of `text` as if it still held.
+
+    Lines that are marked as superseded do not count, nor do sentences that name the `current` value, too: those tell of the
+    change.
+    """
+    lines = [line for line in text.splitlines() if not SUPERSEDED_MARK.search(line)]
+    pieces = [line[start:end] for line in lines for start, end in sentences(line)]
+    return any(stands_in(value, piece) and not (current and stands_in(current, piece)) for piece in pieces)

@@ -11,10 +11,10 @@ from datetime import timedelta
 from statistics import fmean
 
 import numpy as np
-from accounts.services.ensure_subject import ensure_subject
 
 from accounts.actor import Actor, system_actor
 from accounts.models import Tenant
+from accounts.services.ensure_subject import ensure_subject
 from memories.adapters.factory import get_embedder, override
 from memories.core.tokens import count, with_margin
 from memories.evaluation.suites import SuiteOptions, SuiteResult
@@ -52,7 +52,7 @@ class Tally:
         if not kept:
             self.lost.append(fact.turn)
         if fact.old_value:
-            self.stale.append(stands_unmarked(fact.old_value, context))
+            self.stale.append(stands_unmarked(fact.old_value, context, current=fact.value))
         self.tokens.append(tokens)
         self.seconds.append(seconds)
 

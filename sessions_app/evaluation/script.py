@@ -123,7 +123,8 @@ def generated(length: int, facts: int, language: str, seed: int) -> Script:
                 return free.pop(position)
         raise ValueError("the script is too short for so many facts")
 
-    updated = set(rng.sample(range(facts), facts // 4))
+    changing = [index for index in range(facts) if table[index % len(table)].change]
+    updated = set(rng.sample(changing, facts // 4))
     entities: dict[str, list[str]] = {}
     around: list[str] = []
     for index in range(facts):

@@ -125,12 +125,10 @@ class Vocabulary:
             )
         return self._unique(lambda: f"{self._syllables(2)} {self.pick(['tea', 'coffee', 'juice'])}")
 
-    def typeface(self) -> str:
-        if self.zh:
-            return self._unique(
-                lambda: self.pick(_ZH_GIVEN) + self.pick(_ZH_THINGS) + self.pick(["宋", "黑", "楷"])
-            )
-        return self._unique(lambda: f"{self._syllables(2)} {self.pick(['Sans', 'Serif', 'Mono'])}")
+    def length(self) -> str:
+        """How long a text may be; no multiple of ten, so that no amount or room looks like it."""
+        unit = "字" if self.zh else " words"
+        return self._unique(lambda: f"{self.rng.randint(11, 99)}{self.rng.randint(1, 9)}{unit}")
 
     def code(self) -> str:
         def draw() -> str:

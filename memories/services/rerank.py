@@ -9,6 +9,8 @@ from memories.core.answering import answers, asked_for, new_values, only_asks
 from memories.core.policy import Policy
 from memories.store.candidates import Candidate
 
+WORTH = 0.3
+"""Importance from which a memory is worth more than a turn."""
 ANY_VALUE = 0.3
 """What a value of another sort than the one asked for is worth beside one of that sort."""
 
@@ -18,7 +20,7 @@ def rerank(found: Sequence[Candidate], question: str, policy: Policy) -> list[Ca
 
     + recall.answer_bonus x answer: 1 when the text holds a value of the sort that the question asks for and does not hold
       itself (a date for "when"), ANY_VALUE for any other new value;
-    + recall.memory_bonus for a memory: it passed a gate, a turn did not;
+    + recall.memory_bonus for a memory of some importance: it passed a gate, a turn did not;
     - recall.question_cost for a text that only asks: embedders put questions next to questions.
 
     Relevance, and so the abstention, stays as it was.
@@ -29,8 +31,9 @@ def rerank(found: Sequence[Candidate], question: str, policy: Policy) -> list[Ca
     question_cost = policy.number("recall.question_cost")
     scored: list[tuple[int, Candidate]] = []
     for place, row in enumerate(found):
-        kept = float(row.item_kind == "memory")
-        asks = float(not kept and only_asks(row.text))
+        is_memory = row.item_kind == "memory"
+        kept = float(is_memory and row.importance >= WORTH)
+        asks = float(not is_memory and only_asks(row.text))
         answer = 0.0 if asks or not answer_bonus else _answer(row.text, question, wanted)
         score = row.score + answer_bonus * answer + memory_bonus * kept - question_cost * asks
         scored.append((place, replace(row, score=score, answer=answer, kept=kept, asks=asks)))

@@ -25,6 +25,8 @@ _KIND = {
     core.SlotKind.CONCLUSION: Slot.Kind.CONCLUSION,
 }
 _CORE = {model.value: kind for kind, model in _KIND.items()}
+PASSING = 0.1
+"""Importance of a topic that keeps returning: it says what is talked about, and nothing about it."""
 _PROMOTED = {"zh": "多次谈到:{topic}", "en": "Keeps coming back to: {topic}"}
 
 
@@ -79,6 +81,7 @@ def _promote(actor: Actor, turn: Turn, topic: str) -> None:
         turn_id=turn.pk,
         session_id=session.pk,
         agent_id=session.agent_id,
+        importance=PASSING,
         infer=False,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import NamedTuple
 
 from accounts.actor import system_actor
@@ -55,8 +56,11 @@ DEMO = (
 )
 
 
-def seed_demo() -> list[dict[str, str]]:
-    """[{tenant, role, email, password}] of the people created by this call; nothing for those who exist already."""
+def seed_demo(*, keep: Callable[[dict[str, str]], None] | None = None) -> list[dict[str, str]]:
+    """[{tenant, role, email, password}] of the people created by this call; nothing for those who exist already.
+
+    `keep` is called with each of them before that person is committed: nobody exists whose password was not kept.
+    """
     created: list[dict[str, str]] = []
     for demo in DEMO:
         tenant = Tenant.objects.filter(slug=demo.slug).first() or create_tenant(
@@ -78,9 +82,10 @@ def seed_demo() -> list[dict[str, str]]:
                     time_zone=demo.time_zone,
                 )
                 join_tenant(actor=actor, user=user, role=person.role)
-            created.append(
-                {"tenant": demo.slug, "role": str(person.role), "email": email, "password": password}
-            )
+                made = {"tenant": demo.slug, "role": str(person.role), "email": email, "password": password}
+                if keep is not None:
+                    keep(made)
+            created.append(made)
     return created
 
 

@@ -38,6 +38,21 @@ def test_seeding_again_creates_nobody_and_changes_no_password() -> None:
     assert [row["email"] for row in seed_demo()] == [created[0]["email"]]
 
 
+def test_a_start_that_ends_in_between_leaves_nobody_whose_password_was_not_kept() -> None:
+    kept: list[str] = []
+
+    def disk_full_at_the_third(person: dict[str, str]) -> None:
+        if len(kept) == 2:
+            raise OSError("no space left")
+        kept.append(person["email"])
+
+    with pytest.raises(OSError, match="no space"):
+        seed_demo(keep=disk_full_at_the_third)
+    assert sorted(User.objects.values_list("email", flat=True)) == sorted(kept)
+    assert len(seed_demo(keep=lambda person: kept.append(person["email"]))) == 6
+    assert len(set(kept)) == 8
+
+
 def test_a_new_tenant_begins_its_own_audit_chain() -> None:
     tenant = create_tenant(slug="initech", name="Initech", time_zone="Asia/Shanghai")
     with tenant_transaction(tenant.pk):

@@ -47,8 +47,7 @@ class Command(BaseCommand):
         from accounts.services.seed_demo import seed_demo
         from memoryhub.embedded.credentials import add_credentials
 
-        people = seed_demo()
-        add_credentials(settings.HOME, people)
+        people = seed_demo(keep=lambda person: add_credentials(settings.HOME, [person]))
         if people:
             self.stdout.write(f"Created {len(people)} demo people.")
 

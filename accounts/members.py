@@ -34,6 +34,13 @@ def live_memberships(user_id: uuid.UUID) -> list[LiveMembership]:
         return [LiveMembership(*row) for row in cursor.fetchall()]
 
 
+def belongs_elsewhere(user_id: uuid.UUID, tenant_id: uuid.UUID) -> bool:
+    """Has the person a membership of another tenant, in whatever state? A suspended one may be resumed."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT accounts_belongs_elsewhere(%s, %s)", [user_id, tenant_id])
+        return bool(cursor.fetchone()[0])
+
+
 def memberships(user: Any) -> list[tuple[uuid.UUID, str]]:
     """(tenant id, role) of each tenant the person may work in now."""
     if not user.is_authenticated:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import uuid
 
+from django.utils import timezone
+
 from accounts import audit
 from accounts.actor import Actor
-from accounts.models import Membership, Role
-from accounts.permissions import Capability
-from accounts.services.checks import check_role
+from accounts.models import ApiKey, Membership, Role, Subject
+from accounts.permissions import ROLE_CAPABILITIES, Capability
+from accounts.services.checks import check_grant, check_role
 from accounts.sockets import close_sockets
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound
@@ -18,6 +20,7 @@ def change_role(*, actor: Actor, user_id: uuid.UUID, role: str) -> Membership:
     """NotFound unless an active member of the actor's tenant; Conflict for the last admin."""
     actor.require(Capability.MEMBERS_WRITE)
     check_role(role)
+    check_grant(actor, ROLE_CAPABILITIES[role])
     with tenant_transaction(actor.tenant_id):
         membership = _locked(user_id)
         if membership.role == role:
@@ -40,7 +43,10 @@ def change_role(*, actor: Actor, user_id: uuid.UUID, role: str) -> Membership:
 
 
 def deactivate_member(*, actor: Actor, user_id: uuid.UUID) -> Membership:
-    """The person can do nothing in this tenant any more, at once; their memories stay until erased."""
+    """The person can do nothing in this tenant any more, at once; their memories stay until erased.
+
+    API keys bound to their subject are revoked, for good; keys of the whole tenant that they once made are the tenant's.
+    """
     actor.require(Capability.MEMBERS_WRITE)
     with tenant_transaction(actor.tenant_id):
         membership = _locked(user_id)
@@ -51,8 +57,18 @@ def deactivate_member(*, actor: Actor, user_id: uuid.UUID) -> Membership:
         audit.record(
             actor, "member.deactivated", target_kind="membership", target_id=membership.pk, user_id=user_id
         )
+        _revoke_keys(actor, user_id)
         close_sockets(user_id, "deactivated")
     return membership
+
+
+def _revoke_keys(actor: Actor, user_id: uuid.UUID) -> None:
+    own = Subject.objects.filter(user_id=user_id).values("pk")
+    keys = ApiKey.objects.select_for_update().filter(subject_id__in=own, revoked_at__isnull=True)
+    for key in keys.order_by("id"):
+        key.revoked_at = timezone.now()
+        key.save(update_fields=["revoked_at"])
+        audit.record(actor, "key.revoked", target_kind="api_key", target_id=key.pk)
 
 
 def _locked(user_id: uuid.UUID) -> Membership:

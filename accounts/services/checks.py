@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from zoneinfo import available_timezones
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
+from accounts.actor import Actor
 from accounts.models import Role
-from memoryhub.common.errors import Invalid
+from accounts.permissions import OWN_CAPABILITIES, Capability
+from memoryhub.common.errors import Invalid, PermissionDenied
 
 EXTERNAL_ID_MAX = 512
 
@@ -23,6 +26,17 @@ def check_time_zone(name: str) -> None:
 def check_role(role: str) -> None:
     if role not in Role.values:
         raise Invalid("unknown role", fields={"role": f"one of {', '.join(Role.values)}"})
+
+
+def check_grant(actor: Actor, granted: Set[Capability]) -> None:
+    """PermissionDenied when the actor would give away, or take over, what they may not do themselves.
+
+    What reaches only the holder's own subject gives nobody anything of others, so it is free.
+    """
+    if granted - OWN_CAPABILITIES - actor.capabilities:
+        raise PermissionDenied(
+            "this would grant more than you may do yourself", hint="Ask an admin of the tenant."
+        )
 
 
 def clean_email(email: str) -> str:

@@ -15,6 +15,7 @@ from accounts.actor import Actor
 from accounts.authentication import hash_secret
 from accounts.models import ApiKey, Subject
 from accounts.permissions import SCOPE_CAPABILITIES, Capability
+from accounts.services.checks import check_grant
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid, NotFound
 
@@ -31,10 +32,12 @@ def create_api_key(
 ) -> tuple[ApiKey, str]:
     """(key, plaintext `mh_<prefix>_<secret>`); the plaintext cannot be had again.
 
-    A key bound to a subject may have the scopes read and write, and reaches that subject only.
+    A key bound to a subject may have the scopes read and write, and reaches that subject only. PermissionDenied for
+    a scope that allows more than the actor may do.
     """
     actor.require(Capability.KEYS_WRITE)
     _check(name, scopes, subject_id, expires_at)
+    _check_scopes(actor, scopes)
     with tenant_transaction(actor.tenant_id):
         if (
             subject_id is not None
@@ -56,6 +59,7 @@ def rotate_api_key(
         until = timezone.now() + overlap
         if old.revoked_at is not None:
             raise Conflict("a revoked key cannot be rotated", hint="Create a new key.")
+        _check_scopes(actor, old.scopes)
         made = _make(
             actor, old.name, old.scopes, old.subject_id, old.expires_at, "key.rotated", replaces=old.pk
         )
@@ -113,6 +117,10 @@ def _locked(key_id: uuid.UUID) -> ApiKey:
     if key is None:
         raise NotFound("no such API key")
     return key
+
+
+def _check_scopes(actor: Actor, scopes: Collection[str]) -> None:
+    check_grant(actor, frozenset[Capability]().union(*(SCOPE_CAPABILITIES[scope] for scope in scopes)))
 
 
 def _check(

@@ -14,14 +14,14 @@ from memoryhub.common.errors import Invalid, NotFound
 def ensure_subject(*, actor: Actor, kind: str = "user", external_id: str) -> Subject:
     """The tenant's subject of that kind and literal id, made when it is new.
 
-    Needs MEMORY_WRITE to make one. A key bound to a subject finds its own and no other (NotFound).
+    Needs MEMORY_WRITE to make one. Who reaches only their own subject finds no other: NotFound, whether it exists or not.
     """
     _check(kind, external_id)
     with tenant_transaction(actor.tenant_id):
         found = _visible(actor, kind, external_id)
         if found is not None:
             return found
-        if actor.kind == "api_key" and actor.subject_id is not None:
+        if Capability.MEMORY_READ not in actor.capabilities:
             raise NotFound("no such subject")
         actor.require(Capability.MEMORY_WRITE)
         return _make(actor, Subject(kind=kind, external_id=external_id))

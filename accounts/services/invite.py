@@ -12,8 +12,8 @@ from accounts import audit
 from accounts.actor import Actor
 from accounts.authentication import hash_secret
 from accounts.models import Invitation
-from accounts.permissions import Capability
-from accounts.services.checks import check_role, clean_email
+from accounts.permissions import ROLE_CAPABILITIES, Capability
+from accounts.services.checks import check_grant, check_role, clean_email
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 
@@ -26,6 +26,7 @@ def invite(*, actor: Actor, email: str, role: str, days: int | None = None) -> t
     actor.require(Capability.MEMBERS_WRITE)
     address = clean_email(email)
     check_role(role)
+    check_grant(actor, ROLE_CAPABILITIES[role])
     token = secrets.token_urlsafe(32)
     now = timezone.now()
     with tenant_transaction(actor.tenant_id):

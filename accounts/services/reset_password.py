@@ -12,10 +12,10 @@ from django.utils.http import urlsafe_base64_encode
 
 from accounts import audit
 from accounts.actor import Actor, system_actor
-from accounts.members import live_memberships
+from accounts.members import belongs_elsewhere, live_memberships
 from accounts.models import Membership, User
-from accounts.permissions import Capability
-from accounts.services.checks import clean_email
+from accounts.permissions import ROLE_CAPABILITIES, Capability
+from accounts.services.checks import check_grant, clean_email
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound, PermissionDenied
 
@@ -23,20 +23,21 @@ from memoryhub.common.errors import NotFound, PermissionDenied
 def make_reset_link(*, actor: Actor, user_id: uuid.UUID) -> str:
     """The absolute one-time link for a member of the actor's tenant; it works for settings.PASSWORD_RESET_TIMEOUT s.
 
-    Who also belongs to another tenant, or is platform staff, cannot be reset by one tenant's admin: that admin would
-    hold the keys to the other tenant. The operator of the installation can (`manage.py reset_link`).
+    Who also belongs to another tenant, even a suspended one or one that they left, or is platform staff, cannot be
+    reset by one tenant's admin: that admin would hold the keys to the other tenant. Nor can one who may do more here
+    than the actor. The operator of the installation can (`manage.py reset_link`).
     """
     actor.require(Capability.MEMBERS_WRITE)
     with tenant_transaction(actor.tenant_id):
         membership = Membership.objects.filter(user_id=user_id, is_active=True).select_related("user").first()
         if membership is None:
             raise NotFound("no such member")
-        elsewhere = any(row.tenant_id != actor.tenant_id for row in live_memberships(user_id))
-        if elsewhere or membership.user.is_platform_staff:
+        if belongs_elsewhere(user_id, actor.tenant_id) or membership.user.is_platform_staff:
             raise PermissionDenied(
                 "this person also belongs to another tenant",
                 hint="Ask whoever runs this installation: manage.py reset_link.",
             )
+        check_grant(actor, ROLE_CAPABILITIES[membership.role])
         audit.record(actor, "member.reset_link", target_kind="user", target_id=user_id)
     return _link(membership.user)
 

@@ -27,13 +27,21 @@ class _SqlOperation(Operation):
         return None
 
     def database_forwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
     ) -> None:
         for sql in self.up():
             schema_editor.execute(sql, params=None)
 
     def database_backwards(
-        self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
     ) -> None:
         for sql in self.down():
             schema_editor.execute(sql, params=None)
@@ -43,10 +51,12 @@ class TenantTable(_SqlOperation):
     """Force row-level security on a tenant table and grant the app role what it needs.
 
     `grants` are table privileges (an append-only table gets SELECT, INSERT). `owner_reads` adds a SELECT policy for the
-    owner role, which the SECURITY DEFINER look-ups of DECISIONS 4 need, because FORCE binds the owner too.
+    owner role, which the SECURITY DEFINER look-ups (docs/adr/0013) need, because FORCE binds the owner too.
     """
 
-    def __init__(self, table: str, grants: str = "SELECT, INSERT, UPDATE, DELETE", owner_reads: bool = False) -> None:
+    def __init__(
+        self, table: str, grants: str = "SELECT, INSERT, UPDATE, DELETE", owner_reads: bool = False
+    ) -> None:
         self.table, self.grants, self.owner_reads = table, grants, owner_reads
 
     def up(self) -> Sequence[str]:
@@ -67,7 +77,11 @@ class TenantTable(_SqlOperation):
     def down(self) -> Sequence[str]:
         t = self.table
         sql = [f'DROP POLICY IF EXISTS owner_all ON "{t}"', f'DROP POLICY tenant_wall ON "{t}"']
-        return [*sql, f'ALTER TABLE "{t}" NO FORCE ROW LEVEL SECURITY', f'ALTER TABLE "{t}" DISABLE ROW LEVEL SECURITY']
+        return [
+            *sql,
+            f'ALTER TABLE "{t}" NO FORCE ROW LEVEL SECURITY',
+            f'ALTER TABLE "{t}" DISABLE ROW LEVEL SECURITY',
+        ]
 
     def describe(self) -> str:
         return f"Force row-level security on {self.table}"
@@ -126,7 +140,10 @@ class TenantForeignKey(_SqlOperation):
 
 
 class AppFunction(_SqlOperation):
-    """A SECURITY DEFINER look-up that answers one narrow question before a tenant is known."""
+    """A SECURITY DEFINER look-up that answers one narrow question before a tenant is known.
+
+    pg_temp stands last in its search path: unnamed it would come first, and a temporary table could shadow a real one.
+    """
 
     def __init__(self, signature: str, returns: str, body: str) -> None:
         self.signature, self.returns, self.body = signature, returns, body
@@ -135,7 +152,7 @@ class AppFunction(_SqlOperation):
         types = self.signature
         return [
             f"CREATE FUNCTION {types} RETURNS {self.returns} LANGUAGE sql STABLE SECURITY DEFINER "
-            f"SET search_path = pg_catalog, public AS $fn$ {self.body} $fn$",
+            f"SET search_path = pg_catalog, public, pg_temp AS $fn$ {self.body} $fn$",
             f"REVOKE ALL ON FUNCTION {types} FROM PUBLIC",
             f'GRANT EXECUTE ON FUNCTION {types} TO "{settings.APP_DB_ROLE}"',
         ]

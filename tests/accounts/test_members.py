@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.test import RequestFactory
+from rest_framework.exceptions import AuthenticationFailed
 
-from accounts.actor import system_actor
-from accounts.members import active_member, actor_of_scope, member_of
+from accounts.actor import Actor, system_actor
+from accounts.authentication import actor_of_key
+from accounts.members import active_member, actor_of_scope, member_of, staff_member
 from accounts.models import AuditEntry, Role, Subject, User
 from accounts.permissions import ROLE_CAPABILITIES, Capability
 from accounts.services import (
     change_role,
+    create_api_key,
     deactivate_member,
     ensure_subject,
     find_subject,
+    invite,
     join_tenant,
+    make_reset_link,
     resume_tenant,
+    rotate_api_key,
     suspend_tenant,
 )
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Conflict, Invalid, NotFound, PermissionDenied
+from memoryhub.common.errors import Conflict, DomainError, Invalid, NotFound, PermissionDenied
 from tests.support.people import House
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +171,58 @@ def test_an_end_user_finds_no_subject_but_their_own(acme: House) -> None:
     assert own.pk == acme.subjects["user"]
     with pytest.raises(NotFound):
         find_subject(actor=user, external_id=str(acme.user_of("other").pk))
-    with pytest.raises(PermissionDenied):
-        ensure_subject(actor=user, external_id="somebody new")
     with tenant_transaction(acme.id):
         assert Subject.objects.count() == 4
+
+
+def test_an_end_user_cannot_tell_a_strangers_id_from_an_unknown_one(acme: House) -> None:
+    ensure_subject(actor=acme.actor("admin"), external_id="mail@customer.example")
+    answers = []
+    for probed in ("mail@customer.example", "nobody@customer.example"):
+        with pytest.raises(DomainError) as refused:
+            ensure_subject(actor=acme.actor("user"), external_id=probed)
+        answers.append((refused.value.status, refused.value.code, refused.value.message, refused.value.hint))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 404
+
+
+def staff_in(house: House) -> Actor:
+    staff = User.objects.create_superuser("staff@platform.example", "x")
+    actor = staff_member(staff, house.id, "admin")
+    assert actor is not None
+    return actor
+
+
+def test_nobody_grants_more_than_they_may_do(acme: House) -> None:
+    staff, user_id = staff_in(acme), acme.user_of("user").pk
+    written, _ = create_api_key(actor=acme.actor("admin"), name="writer", scopes=["write"])
+    refused: dict[str, Callable[[], object]] = {
+        "key": lambda: create_api_key(actor=staff, name="k", scopes=["write"]),
+        "admin key": lambda: create_api_key(actor=staff, name="k", scopes=["read", "admin"]),
+        "bound key": lambda: create_api_key(
+            actor=staff, name="k", scopes=["write"], subject_id=acme.subjects["user"]
+        ),
+        "rotated key": lambda: rotate_api_key(actor=staff, key_id=written.pk),
+        "invitation": lambda: invite(actor=staff, email="me@platform.example", role=Role.ADMIN),
+        "role": lambda: change_role(actor=staff, user_id=user_id, role=Role.ADMIN),
+        "password": lambda: make_reset_link(actor=staff, user_id=acme.user_of("admin").pk),
+    }
+    for way, grant in refused.items():
+        with pytest.raises(PermissionDenied, match="more than you may do"):
+            grant()
+            pytest.fail(f"{way} was granted")
+    assert create_api_key(actor=staff, name="k", scopes=["read"])[0].scopes == ["read"]
+    assert invite(actor=staff, email="new@acme.example", role=Role.END_USER)[0].role == Role.END_USER
+
+
+def test_with_the_member_go_the_keys_to_their_memory_and_no_others(acme: House) -> None:
+    bound, other, whole = (
+        acme.key("read", subject="user"),
+        acme.key("read", subject="other"),
+        acme.key("read"),
+    )
+    deactivate_member(actor=acme.actor("admin"), user_id=acme.user_of("user").pk)
+    with pytest.raises(AuthenticationFailed):
+        actor_of_key(bound)
+    assert actor_of_key(other).subject_id == acme.subjects["other"]
+    assert actor_of_key(whole).subject_id is None

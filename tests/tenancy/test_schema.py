@@ -10,6 +10,7 @@ from django.apps import apps
 from django.db import connection, models, transaction
 from django.db.utils import DatabaseError, ProgrammingError
 
+from accounts.members import live_memberships
 from accounts.models import AuditEntry, Subject, Tenant
 from accounts.tenancy import TenantForeignKey, TenantModel
 from memoryhub.common.db import current_tenant_id, tenant_transaction
@@ -17,7 +18,7 @@ from memoryhub.common.errors import TenantMismatch, TenantNotSet
 from tests.support.people import House
 
 TENANT_MODELS = [model for model in apps.get_models() if issubclass(model, TenantModel)]
-# Global by decision (DECISIONS 4): they name tenants or people, or belong to a framework, and hold nothing that was said.
+# Global by decision (docs/adr/0013): they name tenants or people, or belong to a framework, and hold nothing that was said.
 GLOBAL_TABLES = {
     "accounts_tenant",
     "accounts_user",
@@ -205,9 +206,27 @@ def test_every_lookup_before_a_tenant_is_known_is_on_the_list() -> None:
             "WHERE n.nspname = 'public' AND p.prosecdef"
         )
     }
-    assert functions == {"accounts_memberships_of", "accounts_tenant_of_key", "accounts_tenant_of_invitation"}
+    assert functions == {
+        "accounts_memberships_of",
+        "accounts_tenant_of_key",
+        "accounts_tenant_of_invitation",
+        "accounts_belongs_elsewhere",
+    }
     open_to_all = ask(
         "SELECT p.proname FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace "
         "WHERE n.nspname = 'public' AND p.prosecdef AND has_function_privilege('public', p.oid, 'EXECUTE')"
     )
     assert open_to_all == []
+
+
+def test_a_temporary_table_cannot_shadow_what_a_lookup_reads(acme: House) -> None:
+    user = acme.user_of("user").pk
+    forged = (
+        "CREATE TEMP TABLE accounts_membership ON COMMIT DROP AS "
+        "SELECT %s::uuid AS user_id, %s::uuid AS tenant_id, 'admin'::text AS role, true AS is_active"
+    )
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(forged, [user, acme.id])
+            cursor.execute("GRANT SELECT ON pg_temp.accounts_membership TO PUBLIC")
+        assert [row.role for row in live_memberships(user)] == ["end_user"]

@@ -8,6 +8,7 @@ import uuid
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
+from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
@@ -32,5 +33,5 @@ def _send(user_id: uuid.UUID | str, reason: str) -> None:
         return
     try:
         async_to_sync(layer.group_send)(user_group(user_id), {"type": "account.closed", "reason": reason})
-    except OSError:
+    except (RedisError, OSError):
         logger.warning("sockets_not_told", extra={"user_id": str(user_id), "reason": reason})

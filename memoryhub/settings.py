@@ -112,7 +112,13 @@ SERVICE_THREADS = env.integer("SERVICE_THREADS", 10, 1, 200)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.text("REDIS_URL")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+CACHES = {
+    "default": {
+        "BACKEND": "memoryhub.common.cache.SurvivingCache",
+        "LOCATION": REDIS_URL,
+        "OPTIONS": {"socket_timeout": 0.5, "socket_connect_timeout": 0.5},
+    }
+}
 CHANNEL_LAYERS = {
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -150,7 +156,9 @@ LOGIN_REDIRECT_URL = "/"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = "none"  # An invitation was sent to the address already, and no SMTP may be configured.
+ACCOUNT_EMAIL_VERIFICATION = (
+    "none"  # An invitation was sent to the address already, and no SMTP may be configured.
+)
 ACCOUNT_ADAPTER = "accounts.adapter.InvitationOnlyAdapter"
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_RATE_LIMITS = {"login": "30/m/ip", "login_failed": "10/m/ip,5/5m/key"}

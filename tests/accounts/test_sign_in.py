@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from allauth.mfa.adapter import get_adapter
@@ -22,9 +23,11 @@ from django.test import Client
 from accounts import sockets
 from accounts.actor import system_actor
 from accounts.models import AuditEntry, Role
-from accounts.services import join_tenant, make_reset_link
+from accounts.services import deactivate_member, join_tenant, make_reset_link, suspend_tenant
+from memoryhub.common.cache import CACHE_LOCAL
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound, PermissionDenied
+from memoryhub.settings import CACHES
 from tests.support.people import PASSWORD, House
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("own_cache")]
@@ -68,6 +71,27 @@ def test_guessing_passwords_is_slowed_down(acme: House) -> None:
     answer = sign_in("user@acme.example", PASSWORD)
     assert answer.status_code == 200
     assert "_auth_user_id" not in answer.wsgi_request.session
+
+
+@pytest.fixture
+def valkey_is_down(own_cache: None, settings: Any) -> None:
+    """The cache as in production, at an address where nothing listens."""
+    settings.CACHES = {
+        "default": {**CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0", "KEY_PREFIX": uuid4().hex}
+    }
+
+
+@pytest.mark.usefixtures("valkey_is_down")
+def test_signing_in_works_while_valkey_is_down_and_the_gap_is_counted(acme: House) -> None:
+    before = CACHE_LOCAL._value.get()
+    assert sign_in("user@acme.example", "wrong password").status_code == 200
+    assert sign_in("user@acme.example", PASSWORD).headers["Location"] == "/"
+    assert CACHE_LOCAL._value.get() > before
+
+
+@pytest.mark.usefixtures("valkey_is_down")
+def test_guessing_is_slowed_down_even_while_valkey_is_down(acme: House) -> None:
+    test_guessing_passwords_is_slowed_down(acme)
 
 
 def test_signing_out_tells_the_open_sockets(
@@ -115,6 +139,20 @@ def test_an_admin_makes_links_for_own_members_only(acme: House, globex: House) -
     join_tenant(actor=system_actor(globex.id), user=acme.user_of("user"), role=Role.END_USER)
     with pytest.raises(PermissionDenied, match="another tenant"):
         make_reset_link(actor=acme.actor("admin"), user_id=acme.user_of("user").pk)
+
+
+@pytest.mark.parametrize("asleep", ["suspended tenant", "deactivated there"])
+def test_a_membership_elsewhere_that_may_come_back_forbids_the_link(
+    acme: House, globex: House, asleep: str
+) -> None:
+    person = acme.user_of("user")
+    join_tenant(actor=system_actor(globex.id), user=person, role=Role.END_USER)
+    if asleep == "suspended tenant":
+        suspend_tenant(actor=system_actor(globex.id))
+    else:
+        deactivate_member(actor=system_actor(globex.id), user_id=person.pk)
+    with pytest.raises(PermissionDenied, match="another tenant"):
+        make_reset_link(actor=acme.actor("admin"), user_id=person.pk)
 
 
 def test_the_command_makes_a_link_for_anybody_and_audits_it_in_each_tenant(

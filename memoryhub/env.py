@@ -14,7 +14,9 @@ def text(name: str, default: str | None = None) -> str:
     """The variable, or the default; EnvError when it has neither."""
     value = os.environ.get(name, default)
     if value is None:
-        raise EnvError(f"{name} is not set. Run `make up` (it sets everything up), or set {name} in the environment.")
+        raise EnvError(
+            f"{name} is not set. Run `make up` (it sets everything up), or set {name} in the environment."
+        )
     return value
 
 

@@ -41,6 +41,11 @@ def _flush_as_owner(self: DatabaseOperations, sql_list: list[str]) -> None:
     with owner_connection() as owner:
         for sql in sql_list:
             owner.execute(sql)
+    # What this process remembers of the rows that are gone now, goes, too.
+    from memories.services import embedding_space, policies
+
+    embedding_space.forget_cached()
+    policies.forget_cached()
 
 
 DatabaseOperations.execute_sql_flush = _flush_as_owner  # type: ignore[method-assign]
@@ -82,4 +87,6 @@ def globex(db: None) -> House:
 @pytest.fixture
 def own_cache(settings: Any) -> None:
     """A cache of the test's own: rate limits of sign-in start from zero."""
-    settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": uuid4().hex}}
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": uuid4().hex}
+    }

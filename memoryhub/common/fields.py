@@ -46,4 +46,6 @@ class EncryptedTextField(models.BinaryField):
         try:
             return _tenant_fernet(current_tenant_id()).decrypt(bytes(value)).decode()
         except InvalidToken:
-            raise ValueError("a stored value cannot be decrypted: is FIELD_ENCRYPTION_KEY the right one?") from None
+            raise ValueError(
+                "a stored value cannot be decrypted: is FIELD_ENCRYPTION_KEY the right one?"
+            ) from None

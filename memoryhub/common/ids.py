@@ -7,9 +7,27 @@ import threading
 import time
 import uuid
 
-_lock = threading.Lock()
-_last_ms = 0
-_counter = 0
+
+class _Clock:
+    """The (millisecond, counter) pair that was handed out last; one a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ms, self._counter = 0, 0
+
+    def next(self) -> tuple[int, int]:
+        with self._lock:
+            now_ms = time.time_ns() // 1_000_000
+            if now_ms > self._ms:
+                self._ms, self._counter = now_ms, int.from_bytes(os.urandom(1), "big")
+            elif self._counter == 0xFFF:
+                self._ms, self._counter = self._ms + 1, 0
+            else:
+                self._counter += 1
+            return self._ms, self._counter
+
+
+_clock = _Clock()
 
 
 def uuid7() -> uuid.UUID:
@@ -17,15 +35,6 @@ def uuid7() -> uuid.UUID:
 
     Within one process the ids are strictly increasing, also inside one millisecond.
     """
-    global _last_ms, _counter
-    with _lock:
-        now_ms = time.time_ns() // 1_000_000
-        if now_ms > _last_ms:
-            _last_ms, _counter = now_ms, int.from_bytes(os.urandom(1), "big")
-        else:
-            _counter += 1
-            if _counter > 0xFFF:
-                _last_ms, _counter = _last_ms + 1, 0
-        ms, counter = _last_ms, _counter
+    ms, counter = _clock.next()
     rand = int.from_bytes(os.urandom(8), "big") & ((1 << 62) - 1)
     return uuid.UUID(int=(ms << 80) | (0x7 << 76) | (counter << 64) | (0b10 << 62) | rand)

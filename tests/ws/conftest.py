@@ -124,8 +124,8 @@ class Reader:
         if frame["type"] == "state":
             for row in frame["turns"]:
                 self._put(row["turn"])
-            if frame["live"]:
-                self._grow(frame["live"])
+            for delta in frame["live"]:
+                self._grow(delta)
         elif frame["type"] in {"turn", "done"}:
             self._put(frame["turn"])
         elif frame["type"] == "delta":

@@ -1,0 +1,56 @@
+"""What a question asks for, and what could answer it."""
+
+from __future__ import annotations
+
+import pytest
+
+from memories.core.answering import answers, asked_for, new_values, only_asks
+
+
+@pytest.mark.parametrize(
+    ("question", "sort"),
+    [
+        ("Who looks after the garden?", "person"),
+        ("谁来照看花园?", "person"),
+        ("When does the course begin?", "day"),
+        ("课程哪天开始?", "day"),
+        ("At what time is lunch?", "clock"),
+        ("午饭几点?", "clock"),
+        ("How much did the boat cost?", "sum"),
+        ("那条船多少钱?", "sum"),
+        ("Which number do I call?", "reference"),
+        ("要拨哪个号?", "reference"),
+        ("Where does she live?", "place"),
+        ("她住在哪里?", "place"),
+    ],
+)
+def test_the_words_of_a_question_tell_the_sort_of_answer(question: str, sort: str) -> None:
+    assert sort in asked_for(question)
+
+
+@pytest.mark.parametrize("question", ["What does he like?", "他喜欢什么?"])
+def test_an_open_question_asks_for_nothing_in_particular(question: str) -> None:
+    assert not asked_for(question)
+
+
+@pytest.mark.parametrize("text", ["Did the course begin?", "课程开始了吗?", "Who knows? Does anybody?"])
+def test_a_text_of_questions_only_asks(text: str) -> None:
+    assert only_asks(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["The course begins on May 3.", "Who knows? It begins on May 3.", "课程5月3日开始。", ""]
+)
+def test_a_text_that_states_something_does_not_only_ask(text: str) -> None:
+    assert not only_asks(text)
+
+
+def test_values_that_the_question_holds_itself_are_no_news() -> None:
+    values = new_values("Anna Berg starts on May 3.", "When does Anna Berg start?")
+    assert [value.text for value in values] == ["May 3"]
+
+
+def test_a_date_answers_when_and_does_not_answer_who() -> None:
+    values = new_values("The course begins on May 3.", "")
+    assert answers(values, {"day"})
+    assert not answers(values, {"person"})

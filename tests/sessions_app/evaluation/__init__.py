@@ -1,0 +1,1 @@
+"""Tests of the retention suite's scripts and of what counts as retained."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from importlib import import_module
+from itertools import count
 from typing import Any
 
 import pytest
@@ -147,15 +148,15 @@ def test_concurrent_forget_and_repeat_end_in_one_of_the_two_orders(
     assert (again.memory_id == first.memory_id) == (again.code == "duplicate")
 
 
-Between = Callable[[str, Callable[[], Any]], None]
+Between = Callable[..., None]
 SAVING, DECIDING = "memories.services.batch.version_row", "memories.services.write_memory.place"
 
 
 @pytest.fixture
-def between(user: Actor, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Callable[[], Any]], None]:
+def between(user: Actor, monkeypatch: pytest.MonkeyPatch) -> Between:
     """`between(step, act)`: another connection tries `act` just before a write's step; what must wait is done after it."""
 
-    def arrange(step: str, act: Callable[[], Any]) -> None:
+    def arrange(step: str, act: Callable[[], Any], *, nth: int = 1) -> None:
         def attempt() -> bool:
             try:
                 with tenant_transaction(user.tenant_id), connection.cursor() as cursor:
@@ -167,12 +168,12 @@ def between(user: Actor, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, Call
                 connections.close_all()
             return True
 
-        tried: list[bool] = []
+        calls, tried = count(1), list[bool]()
         module, _, name = step.rpartition(".")
         real = getattr(import_module(module), name)
 
         def hooked(*args: Any, **kwargs: Any) -> Any:
-            if not tried:
+            if next(calls) == nth:
                 with ThreadPoolExecutor(1) as pool:
                     tried.append(pool.submit(attempt).result(timeout=30))
                 if not tried[0]:
@@ -207,7 +208,7 @@ def test_a_pin_while_the_memory_is_superseded_breaks_neither(
         with contextlib.suppress(MemoryGone):
             pin(actor=user, memory_id=memory_id, pinned=True)
 
-    between(SAVING, pin_it)
+    between(SAVING, pin_it, nth=2)  # The first version row is the new memory's own.
     [second] = say(user, subject_id, "I moved to Bristol.")
     assert second.code == "superseded"
     memory = memory_of(user, memory_id)

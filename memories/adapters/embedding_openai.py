@@ -15,7 +15,6 @@ from memories.ports import (
     EmbedderUnavailable,
     EmbeddingKind,
     EmbeddingRefused,
-    ModelMisconfigured,
     Vectors,
 )
 
@@ -102,7 +101,8 @@ class OpenAIEmbedder:
                 if response.status_code == 200:
                     return _vectors(response, len(texts))
                 if response.status_code not in _RETRIED:
-                    raise ModelMisconfigured(
+                    # Unavailable to its callers: recall goes on with words alone, and what is written is embedded later.
+                    raise EmbedderUnavailable(
                         f"The embeddings endpoint answers with status {response.status_code}.",
                         hint="Check EMBEDDINGS_BASE_URL, EMBEDDINGS_MODEL and EMBEDDINGS_API_KEY.",
                     )

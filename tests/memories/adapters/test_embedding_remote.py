@@ -15,7 +15,6 @@ from memories.ports import (
     EmbedderUnavailable,
     EmbeddingKind,
     EmbeddingRefused,
-    ModelMisconfigured,
     Vectors,
 )
 from tests.support.model_server import DIM, ModelServer, Reply, model_server, vector_of
@@ -74,8 +73,9 @@ def test_tries_end(server: ModelServer) -> None:
 
 def test_a_wrong_key_is_said_at_once(server: ModelServer) -> None:
     server.script(Reply(status=401))
-    with pytest.raises(ModelMisconfigured, match="401"):
+    with pytest.raises(EmbedderUnavailable, match="401") as told:
         embedder(server).embed(["a"], kind="query")
+    assert "EMBEDDINGS_API_KEY" in told.value.hint
     assert len(server.requests) == 1
 
 

@@ -26,7 +26,7 @@ from memories.services.index_memory import index_memory
 from memories.services.limits import Checks, clean
 from memories.services.policies import policy_of
 from memories.services.rows import fact_row
-from memories.services.screen import screen
+from memories.services.screen import screen, screen_values
 from memories.services.statements import fact_of, sealed
 from memories.services.subjects import zone_of
 from memories.services.versioning import Change, save_change
@@ -80,6 +80,17 @@ def edit(
         checks.future("expires_at", expires_at, now)
     checks.done()
     policy, _ = policy_of(actor.tenant_id)
+    (tags, metadata), refused = screen_values(
+        [
+            None if tags is None else [clean(tag) for tag in tags],
+            None if metadata is None else dict(metadata),
+        ],
+        policy,
+    )
+    if refused:
+        raise SensitiveBlocked(
+            "the tags or the metadata hold something that is not stored here", hint="Leave the secret out."
+        )
     with tenant_transaction(actor.tenant_id):
         before = readable(actor, memory_id)
         actor.require_subject(before.subject_id, write=True)
@@ -108,8 +119,8 @@ def edit(
         values: dict[str, Any] = {
             "importance": importance,
             "importance_level": importance_level,
-            "tags": [clean(tag) for tag in tags] if tags is not None else None,
-            "metadata": dict(metadata) if metadata is not None else None,
+            "tags": tags,
+            "metadata": metadata,
             "pinned": pinned,
         }
         given = {name: value for name, value in values.items() if value is not None}

@@ -23,6 +23,7 @@ from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.reinforce import reinforce as reinforce_items
 from memories.services.rerank import rerank
+from memories.services.screen import screen
 from memories.services.traces import parts_of, store_trace
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memories.store.speakers import speakers_among
@@ -88,6 +89,9 @@ def recall(
     wanted = _checked_k(k, policy)
     _check_times(since=since, until=until, as_of=as_of, now=now)
     at = now or get_clock().now()
+    # A question is kept in its trace, and may name a secret as well as any statement does.
+    query = screen(query, policy).text_masked
+    standalone_query = screen(standalone_query, policy).text_masked if standalone_query else None
     question = _ask(actor, subject_id, query, standalone_query)
     asked = time.perf_counter()
     search = Search(
@@ -123,7 +127,7 @@ def recall(
                 turn_id=turn_id,
                 query=query,
                 standalone_query=standalone_query or "",
-                found=found[: 2 * wanted],
+                found=_told(found, chosen, 2 * wanted),
                 used={row.item_id for row in chosen},
                 abstained=abstained,
                 degraded=question.degraded,
@@ -153,6 +157,12 @@ def recall(
             "write": 1000 * (ended - chose),
         },
     )
+
+
+def _told(found: list[Candidate], chosen: list[Candidate], first: int) -> list[Candidate]:
+    """What the trace tells of: the first rows, and every chosen one behind them."""
+    used = {row.item_id for row in chosen}
+    return found[:first] + [row for row in found[first:] if row.item_id in used]
 
 
 def _ask(actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str | None) -> _Question:

@@ -24,7 +24,7 @@ from memories.services.learn import block, over_budget, with_reasons, write_betw
 from memories.services.limits import Checks, clean
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
-from memories.services.screen import screen
+from memories.services.screen import screen, screen_values
 from memories.services.statements import Origin, fact_of, of_candidate, sealed
 from memories.services.subjects import subject_to_write, zone_of
 
@@ -56,7 +56,7 @@ def remember(
 
     With `infer` and no kind, the statements in the text are found, gated and kept each on its own; where none is found, the
     gate judges the text as a whole. With a kind, the text is one memory of that kind, still gated. Without `infer` it is
-    kept as given (kind fact, if none is named). Structure is read out of the text either way, where it holds one statement.
+    kept as given (kind fact, if none is named). Tags, metadata, key and speaker are screened like the text. Structure is read out of the text either way, where it holds one statement.
     `from_compaction` starts it at the lower strength of what nobody asked to keep. Times need a zone. Raises Invalid
     naming each offending field, NotFound for a subject that is not the actor's to write.
     """
@@ -83,16 +83,20 @@ def remember(
     subject = subject_to_write(actor, subject_id)
     policy, _ = policy_of(actor.tenant_id)
     found = screen(content, policy)
-    if found.blocked:
-        return [block(actor, subject_id, found.types)]
+    # What stands beside the text is stored in the clear and shown like it.
+    (tags, metadata, key, speaker), refused = screen_values(
+        [[clean(tag) for tag in tags], dict(metadata or {}), clean(key), clean(speaker)], policy
+    )
+    if found.blocked or refused:
+        return [block(actor, subject_id, found.types | refused)]
     seals = found.needs_encryption or kind == Kind.SENSITIVE
     text = content if seals else found.text_masked
-    origin = Origin(source, said_at or now, clean(speaker), turn_id, session_id, agent_id, scope)
+    origin = Origin(source, said_at or now, speaker, turn_id, session_id, agent_id, scope)
     candidates = extract(
         text, role=source, speaker=origin.speaker, said_at=origin.said_at, tz=zone_of(subject)
     )
     given = _Given(
-        importance, importance_level, tuple(clean(tag) for tag in tags), dict(metadata or {}), clean(key), expires_at,
+        importance, importance_level, tuple(tags), metadata, key, expires_at,
         pinned, from_compaction,
     )  # fmt: skip
     consents = not infer and actor.kind == "user" and actor.subject_id == subject_id

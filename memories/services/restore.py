@@ -12,7 +12,7 @@ from memories.adapters.factory import get_clock
 from memories.core.decay import starting_strength
 from memories.core.errors import MemoryGone, MemoryNotFound, NotUndoable
 from memories.core.policy import Policy
-from memories.models import Contradiction, Episode, Evidence, ForgetRule, Memory, Status, Tombstone
+from memories.models import Approval, Contradiction, Episode, Evidence, ForgetRule, Memory, Status, Tombstone
 from memories.services.embedding import embed_passages
 from memories.services.forget import prints_of
 from memories.services.get_memory import readable, writable
@@ -32,7 +32,7 @@ RESTORABLE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED)
 def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     """The memory with the status that it had before; restoring a current one changes nothing.
 
-    It is recalled again, may be learnt again, and starts at a fresh strength, with an end that has passed taken away, so
+    One that waited for a yes waits for it again. Any other is recalled again, may be learnt again, and starts at a fresh strength, with an end that has passed taken away, so
     that no sweep takes it at once. Allowed to whoever may write the subject's memory, and to operators with the capability
     to restore. Raises MemoryNotFound, MemoryGone past its retention or after redaction, NotUndoable when something newer
     stands in its place.
@@ -60,6 +60,7 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
             index_memory(memory, embedded)
         else:
             memory.status = Status(previous)
+            _ask_again(memory)
         fields = ["status", "strength", "last_hit_at", "expires_at"]
         save_change(
             memory, actor, Change("restored", f"restore.{stone.cause if stone else 'none'}"), now, fields
@@ -70,6 +71,13 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
             actor, "memory.restored", target_kind="memory", target_id=memory.id, subject_id=memory.subject_id
         )
     return memory
+
+
+def _ask_again(memory: Memory) -> None:
+    """What waited for a yes waits again: forgetting it had closed the question."""
+    Approval.objects.filter(memory_id=memory.id, state=Approval.State.REFUSED).update(
+        state=Approval.State.WAITING, decided_at=None, decided_by=""
+    )
 
 
 def _allow(actor: Actor, memory: Memory) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from accounts.models import AuditEntry
 from memories.core.errors import MemoryGone, MemoryNotFound, NotPinnable, NotUndoable, SensitiveBlocked
 from memories.models import Episode, Fact, ForgetRule, Memory, MemoryVersion, Posting, Tombstone
 from memories.ports import FixedClock
+from memories.services.approve import decide_approval, waiting_approvals
 from memories.services.edit import edit
 from memories.services.feedback import give_feedback
 from memories.services.forget import forget
@@ -82,6 +84,20 @@ def test_an_edit_into_another_memorys_words_is_a_conflict(
 def test_an_edit_may_not_bring_a_secret_in(user: Actor, memory_id: uuid.UUID) -> None:
     with pytest.raises(SensitiveBlocked):
         edit(actor=user, memory_id=memory_id, content="my password is hunter2-Zx9!")
+
+
+@pytest.mark.parametrize(
+    "given", [{"tags": ["password: hunter2xyz"]}, {"metadata": {"door": {"password": "hunter2xyz"}}}]
+)
+def test_nor_may_its_tags_or_metadata(user: Actor, memory_id: uuid.UUID, given: dict[str, Any]) -> None:
+    with pytest.raises(SensitiveBlocked):
+        edit(actor=user, memory_id=memory_id, importance=0.9, **given)
+    assert memory_of(user, memory_id).version == 1
+
+
+def test_a_card_number_is_masked_in_edited_metadata(user: Actor, memory_id: uuid.UUID) -> None:
+    memory = edit(actor=user, memory_id=memory_id, metadata={"card": 4111111111111111, "floor": 3})
+    assert memory.metadata == {"card": "[card ••1111]", "floor": 3}
 
 
 def test_an_end_can_be_set_and_taken_away(user: Actor, memory_id: uuid.UUID, clock: FixedClock) -> None:
@@ -160,6 +176,16 @@ def test_a_restore_refuses_when_something_newer_says_the_same(
     with pytest.raises(NotUndoable) as caught:
         restore(actor=user, memory_id=memory_id)
     assert str(newer.memory_id) in caught.value.hint
+
+
+def test_what_waited_for_a_yes_waits_for_it_again(user: Actor, subject_id: uuid.UUID) -> None:
+    outcome = keep(user, subject_id, "I have asthma", kind="sensitive", infer=True)
+    assert outcome.code == "needs_approval" and outcome.memory_id is not None
+    forget(actor=user, memory_id=outcome.memory_id)
+    assert waiting_approvals(actor=user, subject_id=subject_id) == []
+    assert restore(actor=user, memory_id=outcome.memory_id).status == "pending"
+    [approval] = waiting_approvals(actor=user, subject_id=subject_id)
+    assert decide_approval(actor=user, approval_id=approval.id, approve=True).status == "current"
 
 
 def test_an_operator_may_restore_but_not_edit(acme: House, user: Actor, memory_id: uuid.UUID) -> None:

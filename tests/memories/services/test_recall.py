@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.actor import Actor
 from memories.adapters import factory
+from memories.adapters.embedding_openai import OpenAIEmbedder
 from memories.core.policy import Policy
 from memories.models import Memory, RecallTrace
 from memories.ports import FixedClock
@@ -24,6 +25,7 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
 from tests.memories.services.conftest import WordEmbedder
 from tests.memories.services.helpers import keep
+from tests.support.model_server import Reply, model_server
 from tests.support.people import House
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +115,46 @@ def test_without_an_embedder_it_searches_by_words_and_says_so(
         assert RecallTrace.objects.get(id=result.trace_id).degraded == "no_embedding"
 
 
+def test_a_wrong_embeddings_key_leaves_the_words_and_loses_no_write(
+    user: Actor, subject_id: uuid.UUID
+) -> None:
+    with model_server() as server:
+        server.script(*[Reply(status=401)] * 20)
+        remote = OpenAIEmbedder(server.base_url, "m", "expired", sleep=lambda _: None)
+        with factory.override(embedder=remote):
+            assert keep(user, subject_id, "the contract number is KX-4410").code == "stored"
+            result = recall(actor=user, subject_id=subject_id, query="contract number?")
+    assert result.degraded == "no_embedding"
+    assert [item.text for item in result.items] == ["the contract number is KX-4410"]
+
+
+def test_a_secret_in_a_question_is_kept_nowhere(
+    user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder
+) -> None:
+    keep(user, subject_id, "the router stands in the hall")
+    recall(
+        actor=user,
+        subject_id=subject_id,
+        query="my password is hunter2xyz, isn't it?",
+        standalone_query="is the router's password: hunter2xyz?",
+    )
+    with tenant_transaction(user.tenant_id):
+        [trace] = RecallTrace.objects.all()
+    assert "hunter2xyz" not in trace.query + trace.standalone_query
+    assert "hunter2xyz" not in str(embedder.calls)
+
+
+def test_a_chosen_row_far_down_the_ranking_stands_in_the_trace(user: Actor, subject_id: uuid.UUID) -> None:
+    for _ in range(8):
+        say_turn(user, subject_id, "the green paint is in the cellar on the left shelf")
+    say_turn(user, subject_id, "the paint roller hangs beside the door")
+    result = recall(actor=user, subject_id=subject_id, query="where is the green paint on the shelf?", k=2)
+    with tenant_transaction(user.tenant_id):
+        [trace] = RecallTrace.objects.all()
+    assert result.items[1].text == "the paint roller hangs beside the door"
+    assert {row["id"] for row in trace.considered if row["used"]} == {str(item.id) for item in result.items}
+
+
 def test_what_is_kept_while_the_embedder_is_down_is_found_at_once(
     user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder
 ) -> None:
@@ -151,7 +193,7 @@ def test_the_trace_tells_what_was_considered_and_what_was_used(user: Actor, subj
     with tenant_transaction(user.tenant_id):
         trace = RecallTrace.objects.get(id=result.trace_id)
     assert (trace.query, trace.standalone_query, trace.turn_id) == ("and tea?", "which tea number", turn_id)
-    assert len(trace.considered) == 9
+    assert len(trace.considered) == 6  # Twice what was asked for.
     assert [entry["id"] for entry in trace.considered if entry["used"]] == [
         str(item.id) for item in result.items
     ]

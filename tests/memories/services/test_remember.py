@@ -110,6 +110,39 @@ def test_a_card_number_is_masked_everywhere(
     assert "6222021234567890128" not in str(embedder.calls)
 
 
+def test_what_stands_beside_the_text_is_screened_like_it(user: Actor, subject_id: uuid.UUID) -> None:
+    outcome = keep(
+        user,
+        subject_id,
+        "Nora likes tea",
+        tags=["card 4111 1111 1111 1111"],
+        metadata={"paid": {"with": ["4111111111111111"]}, "4111111111111111": True, "shelf": 12},
+        speaker="4111111111111111",
+    )
+    memory = memory_of(user, outcome.memory_id)
+    assert memory.tags == ["card [card ••1111]"]
+    assert memory.metadata == {"paid": {"with": ["[card ••1111]"]}, "[card ••1111]": True, "shelf": 12}
+    assert memory.speaker == "[card ••1111]"
+    with tenant_transaction(user.tenant_id):
+        assert "41111111" not in str(list(MemoryVersion.objects.values_list("state", flat=True)))
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"tags": ["password: hunter2xyz"]},
+        {"metadata": {"password": "hunter2xyz"}},
+        {"speaker": "password: hunter2xyz"},
+        {"kind": "constraint", "key": "password: hunter2xyz"},
+    ],
+)
+def test_a_secret_beside_the_text_is_refused(
+    user: Actor, subject_id: uuid.UUID, beside: dict[str, Any]
+) -> None:
+    assert keep(user, subject_id, "Nora likes tea", **beside).code == "blocked_sensitive"
+    assert current(user, subject_id) == []
+
+
 @pytest.fixture
 def strict(acme: House) -> None:
     set_policy(

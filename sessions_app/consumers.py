@@ -13,7 +13,7 @@ from urllib.parse import parse_qs
 import structlog
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db import DatabaseError
+from django.db import Error as DbError
 
 from accounts.actor import Actor
 from accounts.members import actor_of_scope
@@ -101,7 +101,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._end(CloseCode.NOT_FOUND, "no such session")
         except DomainError as exc:
             await self._end(exc.close_code, exc.message)
-        except DatabaseError:
+        except DbError:
             await self._end(CloseCode.UNAVAILABLE, "the database does not answer")
         else:
             self.user_id = actor.id
@@ -161,7 +161,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send(error_frame(exc.code, exc.message, exc.hint, **about))
         except _SignedOut as exc:
             await self._end(exc.code, exc.reason)
-        except DatabaseError as exc:
+        except DbError as exc:
             log.warning(
                 "chat_database_error",
                 session_id=str(self.session_id),
@@ -220,8 +220,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         )
         state, elsewhere = await run_in_services(read)
         await self._send(state)
-        if elsewhere is not None:
-            turn_id, offset = elsewhere
+        for turn_id, offset in elsewhere:
             await relay.tell_answer(
                 turn_id,
                 {

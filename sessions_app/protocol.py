@@ -209,9 +209,12 @@ def state_frame(
     n: int,
     session: Mapping[str, Any],
     turns: list[dict[str, Any]],
-    live: Frame | None,
+    live: list[Frame],
 ) -> Frame:
-    """The answer to `resume`: the missing turns, and what is missing of the answer in the making."""
+    """The answer to `resume`: the missing turns, and of each answer in the making a delta with what is missing.
+
+    An answer other than the one that `resume` named starts at its first character.
+    """
     return {
         "type": "state",
         "n": n,

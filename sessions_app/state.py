@@ -1,4 +1,4 @@
-"""What a reader lacks: the turns after the last one it has, and the rest of the answer in the making."""
+"""What a reader lacks: the turns after the last one it has, and the rest of the answers in the making."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def turns_after(actor: Actor, session_id: uuid.UUID, after_seq: int) -> list[Tur
 
 def state_of(
     *, actor: Actor, session_id: uuid.UUID, resume: Resume, reader: Reader, n: int
-) -> tuple[Frame, tuple[uuid.UUID, int] | None]:
-    """The `state` frame, and (answer, offset) when another process generates it and must be asked for its newest text."""
+) -> tuple[Frame, list[tuple[uuid.UUID, int]]]:
+    """The `state` frame, and (answer, offset) of each that another process generates: it has the newest text."""
     session = get_session(actor=actor, session_id=session_id)
     turns = turns_after(actor, session_id, resume.after_seq)
     if any(_lapsed(turn) for turn in turns):
@@ -44,17 +44,17 @@ def state_of(
         turns = turns_after(actor, session_id, resume.after_seq)
     data = turn_data(actor=actor, turns=turns)
     rows: list[dict[str, Any]] = []
-    rest: Frame | None = None
-    elsewhere = None
+    rest: list[Frame] = []
+    elsewhere: list[tuple[uuid.UUID, int]] = []
     for turn, row in zip(turns, data, strict=True):
         if turn.state == Turn.State.STREAMING:
             running = live.find(turn.id)
             text = running.text if running is not None else turn.content
             # What the reader claims to have beyond the text known here is kept: it got it from the process that writes it.
             start = resume.answer_offset if turn.id == resume.answer_id else 0
-            rest = delta_frame(turn.id, start, text[start:])
+            rest.append(delta_frame(turn.id, start, text[start:]))
             if running is None:
-                elsewhere = (turn.id, max(start, len(text)))
+                elsewhere.append((turn.id, max(start, len(text))))
             row = {**row, "content": ""}
         rows.append({"turn": row, "html": render_turn(row, reader)})
     return state_frame(n=n, session=session_data(session), turns=rows, live=rest), elsewhere

@@ -42,10 +42,10 @@ export class Transcript {
     return { after_seq: this.settled, answer_id: growing?.id ?? null, answer_offset: growing?.offset ?? 0 };
   }
 
-  /** @param {{ turns: { turn: any, html: string }[], live: any }} state */
+  /** @param {{ turns: { turn: any, html: string }[], live: any[] }} state */
   applyState(state) {
     for (const { turn, html } of state.turns) this.put(turn, html);
-    if (state.live) this.grow(state.live);
+    for (const delta of state.live) this.grow(delta);
     this.settle();
   }
 

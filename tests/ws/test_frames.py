@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import InterfaceError, OperationalError
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,3 +127,18 @@ async def test_too_many_messages_a_minute_are_refused_and_may_be_sent_later(
 
 def test_a_ping_needs_nothing_else() -> None:
     assert parse('{"type": "ping"}') == Ping()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", [OperationalError, InterfaceError])
+async def test_a_database_that_died_has_the_message_sent_again(
+    acme: House, sit: Any, monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    def died(**fields: Any) -> None:
+        raise kind("connection already closed")
+
+    monkeypatch.setattr(consumers, "post_message", died)
+    socket, _, _ = await sit(acme)
+    await socket.say("send", client_msg_id="a1", content="Hello")
+    error = (await socket.hear_until(of("error")))[-1]
+    assert (error["code"], error["client_msg_id"]) == ("unavailable", "a1")

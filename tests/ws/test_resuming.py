@@ -73,9 +73,29 @@ async def test_resume_brings_exactly_what_is_missing(acme: House, sit: Any, mode
     state_ = (await other.hear_until(of("state")))[-1]
     assert [row["turn"]["seq"] for row in state_["turns"]] == [2]
     assert state_["turns"][0]["turn"]["content"] == ""
-    assert (state_["live"]["offset"], state_["live"]["text"]) == (100, said[100:])
+    assert [(one["offset"], one["text"]) for one in state_["live"]] == [(100, said[100:])]
     hold.set()
     assert (await other.hear_until(of("done")))[-1]["turn"]["content"] == "".join(TEXT)
+
+
+async def test_two_answers_at_once_are_both_resumed(acme: House, sit: Any, model: ModelServer) -> None:
+    hold = threading.Event()
+    model.script(Reply(pieces=TEXT, hold=hold, hold_at=40), Reply(pieces=TEXT, hold=hold, hold_at=20))
+    socket, session_id, _ = await sit(acme)
+    await socket.say("send", client_msg_id="a1", content="Hello")
+    first = Reader()
+    while not first.text:
+        first.take(await socket.hear())
+    await socket.say("send", client_msg_id="a2", content="And hello again")
+    said = sorted(["".join(TEXT[:40]), "".join(TEXT[:20])])
+    while sorted(first.text.values()) != said:
+        first.take(await socket.hear())
+    _, _, state_ = await sit(acme, session_id)
+    back = Reader()
+    back.take(state_)
+    assert back.text == first.text
+    assert back.gaps == 0
+    hold.set()
 
 
 async def test_another_process_asks_the_writing_one_for_its_newest_words(

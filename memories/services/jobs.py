@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -31,6 +31,10 @@ LEASE = timedelta(seconds=60)
 RING_LIMIT = 500
 """Rings a tenant and call; what is left is rung by the next beat."""
 KEEP_FINISHED = timedelta(days=7)
+KEEP_FAILED = timedelta(days=60)
+"""Failed jobs stay longer: operators look into them."""
+REST = timedelta(hours=1)
+"""How long a job that failed for good is left alone by those who ask again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +98,8 @@ def enqueue(
 ) -> uuid.UUID:
     """Ask for work in the open tenant transaction; the bell rings when it commits. Returns the open job's id.
 
-    One open job a (kind, key): asked for again while it waits, it is the same job; while it runs, it runs once more
-    after that, so that no change between is missed.
+    One open job a (kind, key): asked for again while it waits, it is the same job, sooner if that is asked for and it
+    has not failed yet; while it runs, it runs once more after that, so that no change between is missed.
     """
     now = get_clock().now()
     tenant_id = current_tenant_id()
@@ -224,6 +228,15 @@ def due(now: datetime, limit: int = RING_LIMIT) -> list[uuid.UUID]:
     )
 
 
+def resting(kind: str, keys: Sequence[str], now: datetime) -> set[str]:
+    """Those of the keys whose job failed for good within the last hour; in the open tenant transaction.
+
+    For what asks periodically; somebody's own wish is enqueued whatever failed before.
+    """
+    failed = Job.objects.filter(kind=kind, key__in=keys, state=Job.State.FAILED, finished_at__gt=now - REST)
+    return set(failed.values_list("key", flat=True))
+
+
 def ring_due(now: datetime) -> int:
     """Ring for what is due in every active tenant: lost bells, lapsed leases, back-offs that ended."""
     rung = 0
@@ -249,6 +262,8 @@ def run_due(tenant_id: uuid.UUID, *, now: datetime | None = None, limit: int = 1
 
 
 def purge_finished(now: datetime) -> int:
-    """Drop the open tenant's done jobs older than a week; failed ones stay for the operators."""
-    gone, _ = Job.objects.filter(state=Job.State.DONE, finished_at__lt=now - KEEP_FINISHED).delete()
+    """Drop the open tenant's done jobs older than a week, and failed ones older than two months."""
+    done = Q(state=Job.State.DONE, finished_at__lt=now - KEEP_FINISHED)
+    failed = Q(state=Job.State.FAILED, finished_at__lt=now - KEEP_FAILED)
+    gone, _ = Job.objects.filter(done | failed).delete()
     return gone

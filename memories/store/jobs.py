@@ -25,14 +25,18 @@ def upsert_row(
     run_after: datetime,
     now: datetime,
 ) -> uuid.UUID:
-    """The id of the open job (kind, key): made, brought forward, or marked to run again after its present run."""
+    """The id of the open job (kind, key): made, brought forward, or marked to run again after its present run.
+
+    One that failed before keeps its time: asking again must not shorten its back-off.
+    """
     sql = f"""
         INSERT INTO {_TABLE} AS j (id, tenant_id, kind, key, payload, subject_id, state, attempts, run_after,
                                    lease_owner, error_code, created_at)
         VALUES (%s, %s, %s, %s, %s::jsonb, %s, 'pending', 0, %s, '', '', %s)
         ON CONFLICT (tenant_id, kind, key) WHERE state IN ('pending', 'running') DO UPDATE SET
             payload = CASE WHEN j.state = 'running' THEN j.payload || '{{"again": true}}'::jsonb ELSE j.payload END,
-            run_after = CASE WHEN j.state = 'running' THEN j.run_after ELSE least(j.run_after, excluded.run_after) END
+            run_after = CASE WHEN j.state = 'running' OR j.attempts > 0 THEN j.run_after
+                             ELSE least(j.run_after, excluded.run_after) END
         RETURNING j.id
     """
     values: list[Any] = [

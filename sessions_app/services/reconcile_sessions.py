@@ -6,7 +6,7 @@ import uuid
 from datetime import datetime, timedelta
 
 from memories.services.every_tenant import every_tenant
-from memories.services.jobs import enqueue
+from memories.services.jobs import enqueue, resting
 from memories.services.policies import policy_of
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
@@ -21,7 +21,10 @@ BATCH = 500
 
 
 def reconcile_sessions(now: datetime) -> int:
-    """Number of jobs asked for, over all tenants; asking for one that waits already changes nothing."""
+    """Number of jobs asked for, over all tenants; asking for one that waits already changes nothing.
+
+    What failed for good is asked for again an hour later, not each time.
+    """
     return sum(every_tenant(lambda tenant_id: _reconcile(tenant_id, now)).values())
 
 
@@ -29,7 +32,11 @@ def _reconcile(tenant_id: uuid.UUID, now: datetime) -> int:
     policy, _ = policy_of(tenant_id)
     asked = 0
     with tenant_transaction(tenant_id):
-        for turn_id, subject_id in store.left_unlearnt(now - LOOK_BACK, now - GRACE, BATCH):
+        unlearnt = store.left_unlearnt(now - LOOK_BACK, now - GRACE, BATCH)
+        tired = resting("learn_turn", [str(turn_id) for turn_id, _ in unlearnt], now)
+        for turn_id, subject_id in unlearnt:
+            if str(turn_id) in tired:
+                continue
             enqueue(
                 kind="learn_turn",
                 key=str(turn_id),
@@ -38,6 +45,10 @@ def _reconcile(tenant_id: uuid.UUID, now: datetime) -> int:
                 run_after=now,
             )
             asked += 1
-        for session in store.long_windows(SHORTEST_WINDOW, now - LOOK_BACK, BATCH):
+        long = store.long_windows(SHORTEST_WINDOW, now - LOOK_BACK, BATCH)
+        tired = resting("compact_session", [str(session.pk) for session in long], now)
+        for session in long:
+            if str(session.pk) in tired:
+                continue
             asked += ring_when_full(session, policy, now)
     return asked

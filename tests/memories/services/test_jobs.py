@@ -181,3 +181,33 @@ def test_old_done_jobs_are_dropped_failed_ones_stay(
         assert jobs.purge_finished(clock.now()) == 1
         assert list(Job.objects.values_list("id", flat=True)) == [failed]
     assert done != failed
+
+
+def test_asking_again_does_not_shorten_the_back_off(
+    acme: House, ran: list[jobs.JobContext], clock: FixedClock
+) -> None:
+    job_id = ask(acme, payload={"fail": True})
+    jobs.run(acme.id, job_id)
+    waits_until = row(acme, job_id).run_after
+    assert waits_until > clock.now()
+    assert ask(acme, run_after=clock.now()) == job_id
+    assert row(acme, job_id).run_after == waits_until
+
+
+def test_work_that_has_not_failed_is_brought_forward(acme: House, clock: FixedClock) -> None:
+    job_id = ask(acme, run_after=clock.now() + timedelta(hours=1))
+    ask(acme, run_after=clock.now())
+    assert row(acme, job_id).run_after == clock.now()
+
+
+def test_what_failed_for_good_rests_for_an_hour_and_stays_two_months(acme: House, clock: FixedClock) -> None:
+    job_id = ask(acme)
+    job = jobs.claim(acme.id, job_id, owner="a", now=clock.now())
+    assert job is not None
+    jobs.fail(job, owner="a", now=clock.now(), error_code="down", max_attempts=1)
+    with tenant_transaction(acme.id):
+        assert jobs.resting("test", ["k", "other"], clock.now()) == {"k"}
+        assert jobs.resting("another", ["k"], clock.now()) == set()
+        assert jobs.resting("test", ["k"], clock.now() + timedelta(minutes=61)) == set()
+        assert jobs.purge_finished(clock.now() + timedelta(days=59)) == 0
+        assert jobs.purge_finished(clock.now() + timedelta(days=61)) == 1

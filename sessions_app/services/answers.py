@@ -27,9 +27,14 @@ def owned(actor: Actor, turn_id: uuid.UUID, owner: str) -> Turn:
     return turn
 
 
+def as_stored(text: str, policy: Policy) -> str:
+    """What a model said in the form that may be stored: screened like everything else, without NUL."""
+    return screen(text.replace("\x00", ""), policy).text_masked
+
+
 def settle(turn: Turn, text: str, policy: Policy) -> None:
-    """Put the last text in and give the lease back; what a model says is screened like everything else."""
-    turn.content = screen(text.replace("\x00", ""), policy).text_masked
+    """Put the last text in and give the lease back."""
+    turn.content = as_stored(text, policy)
     turn.tokens = tokens.count(turn.content)
     turn.leased_until = None
     turn.lease_owner = ""

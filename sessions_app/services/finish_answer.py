@@ -10,12 +10,12 @@ from accounts.audit import record
 from memories.adapters.factory import get_clock
 from memories.core.quotes import cited
 from memories.models import Episode, Memory
-from memories.services.jobs import enqueue
 from memories.services.policies import policy_of
 from memories.services.reinforce import reinforce
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.answers import owned, settle
+from sessions_app.services.record_turn import ask_to_learn
 from sessions_app.services.windows import ring_when_full
 
 
@@ -57,14 +57,7 @@ def finish_answer(
                 now=turn.said_at,
             )
         due = min(turn.said_at, now)
-        if turn.content:
-            enqueue(
-                kind="learn_turn",
-                key=str(turn.pk),
-                payload={"turn_id": str(turn.pk)},
-                subject_id=session.subject_id,
-                run_after=due,
-            )
+        ask_to_learn(turn, session, due)
         ring_when_full(session, policy, due)
         record(
             actor,

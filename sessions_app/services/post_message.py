@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import structlog
+from django.db import Error as DbError
 
 from accounts.actor import Actor
 from accounts.audit import record
@@ -163,9 +164,22 @@ def _learn(actor: Actor, turn: Turn, text: str, now: datetime) -> list[Outcome]:
     except Exception as error:  # An answer without learning is better than none.
         code = error.code if isinstance(error, DomainError) else type(error).__name__
         log.exception("turn.not_learnt", turn_id=str(turn.pk), error=code)
-        return [Outcome(code=Reason.ERROR, rule="learn.failed")]
+        outcomes = [Outcome(code=Reason.ERROR, rule="learn.failed")]
+        _keep_failure(actor, turn, outcomes)
     turn.outcomes = [outcome.as_data() for outcome in outcomes]
     return outcomes
+
+
+def _keep_failure(actor: Actor, turn: Turn, outcomes: list[Outcome]) -> None:
+    """Say below the message that it is not learnt from yet; what learns from it later writes over this."""
+    try:
+        with tenant_transaction(actor.tenant_id):
+            Turn.objects.filter(pk=turn.pk, learned_at__isnull=True).update(
+                outcomes=[outcome.as_data() for outcome in outcomes]
+            )
+    except DbError as error:
+        # Perhaps the very reason why learning failed; the answer fails by itself when the database stays away.
+        log.warning("turn.failure_not_stored", turn_id=str(turn.pk), error=type(error).__name__)
 
 
 def _noted(actor: Actor, outcomes: list[Outcome]) -> tuple[NotedOutcome, ...]:

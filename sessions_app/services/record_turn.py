@@ -57,6 +57,7 @@ def record_turn(
     tool = role == Turn.Role.TOOL
     text = checked_message(content, **({"limit": MAX_TOOL_CHARS} if tool else {}))
     full = checked_message(full_content, limit=MAX_TOOL_CHARS) if full_content.strip() else ""
+    named = screen(speaker.replace("\x00", "").strip(), policy).text_masked[:200]
     text, full = screen(text, policy).text_masked, screen(full, policy).text_masked if full else ""
     if tool:
         full = full or text
@@ -75,12 +76,12 @@ def record_turn(
                 content=text,
                 said_at=said_at,
                 now=now,
-                speaker=speaker.strip()[:200],
+                speaker=named,
                 client_msg_id=client_msg_id,
                 full_content=full if full != text else "",
             )
             name_after(session, turn)
-            _ask_to_learn(turn, session, min(said_at, now))
+            ask_to_learn(turn, session, min(said_at, now))
             ring_when_full(session, policy, min(said_at, now))
             record(
                 actor,
@@ -102,7 +103,10 @@ def name_after(session: ChatSession, turn: Turn) -> None:
         session.save(update_fields=["title"])
 
 
-def _ask_to_learn(turn: Turn, session: ChatSession, run_after: datetime) -> None:
+def ask_to_learn(turn: Turn, session: ChatSession, run_after: datetime) -> None:
+    """Have a worker learn from the turn, in the open transaction; nothing to do for one without words."""
+    if not turn.content:
+        return
     enqueue(
         kind="learn_turn",
         key=str(turn.pk),

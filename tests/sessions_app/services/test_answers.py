@@ -17,13 +17,16 @@ from memories.services.forget import forget
 from memories.services.index_episode import index_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app import generation
+from sessions_app import jobs as jobs_module
 from sessions_app.core.errors import MessageIdReused, MessageTooLong, NotRetryable
 from sessions_app.generation import cancel, generate
 from sessions_app.models import Turn
 from sessions_app.services import learn_turn as learning
 from sessions_app.services import post_message as module
+from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.get_turns import get_turn, get_turns
 from sessions_app.services.learn_turn import learn_turn
+from sessions_app.services.reconcile_sessions import reconcile_sessions
 from sessions_app.services.results import PostedMessage
 from sessions_app.services.retry_answer import retry_answer
 from sessions_app.services.set_outcome import set_outcome
@@ -323,13 +326,34 @@ def test_when_learning_fails_the_message_is_answered_and_learnt_later(chat: Chat
     with patch.object(module, "learn_turn", side_effect=RuntimeError("down")):
         posted = chat.post("Remember that my sister is called Wen.")
     assert [outcome.code for outcome in posted.outcomes] == ["error"]
+    assert [outcome["code"] for outcome in posted.user_turn.outcomes] == ["error"]
+    assert stored(chat, posted.user_turn).outcomes == posted.user_turn.outcomes
     assert posted.to_generate
-    from sessions_app.services.reconcile_sessions import reconcile_sessions
-
     clock.advance(minutes=5)
     reconcile_sessions(clock.now())
     chat.work()
-    assert stored(chat, posted.user_turn).learned_at is not None
+    learnt = stored(chat, posted.user_turn)
+    assert learnt.learned_at is not None
+    assert "error" not in {outcome["code"] for outcome in learnt.outcomes}
+
+
+def test_a_turn_that_cannot_be_learnt_from_is_not_tried_each_minute(chat: Chat, clock: FixedClock) -> None:
+    turn = chat.say("Remember that my sister is called Wen.")
+    tries: list[int] = []
+
+    def fails(**fields: Any) -> None:
+        tries.append(1)
+        raise RuntimeError("down")
+
+    with patch.object(jobs_module, "learn_turn", side_effect=fails):
+        for _ in range(180):
+            clock.advance(minutes=1)
+            reconcile_sessions(clock.now())
+            chat.work()
+    with tenant_transaction(chat.actor.tenant_id):
+        rows = Job.objects.filter(kind="learn_turn", key=str(turn.pk))
+        assert rows.filter(state="failed").count() <= 3
+    assert len(tries) <= 30
 
 
 def test_a_secret_in_a_message_is_refused_by_name_and_kept_nowhere(chat: Chat) -> None:
@@ -415,3 +439,27 @@ def test_a_broken_off_answer_says_which_model_made_it(chat: Chat) -> None:
         posted = chat.post("Hello there")
         run(chat, posted, ScriptedModel("Half ", ModelInterrupted("lost")))
     assert stored(chat, posted.answer_turn).model == "scripted"
+
+
+def test_what_is_flushed_is_screened_and_counted(chat: Chat) -> None:
+    posted = chat.post("Hello there")
+    owner = posted.answer_turn.lease_owner
+    text = "The card is 4111 1111 1111 1111, as you said."
+    assert flush_answer(actor=chat.actor, turn_id=posted.answer_turn.pk, owner=owner, text=text)
+    answer = stored(chat, posted.answer_turn)
+    assert "4111" not in answer.content and answer.content.startswith("The card is ")
+    assert answer.tokens > 0
+
+
+def test_stopping_an_answer_whose_process_died_ends_it(chat: Chat, clock: FixedClock) -> None:
+    posted = chat.post("Which bird sings at night?")
+    with tenant_transaction(chat.actor.tenant_id):
+        Turn.objects.filter(pk=posted.answer_turn.pk).update(
+            content="The nightingale; the card is 4111 1111 1111 1111", model="scripted"
+        )
+    clock.advance(minutes=5)
+    answer = stop_answer(actor=chat.actor, turn_id=posted.answer_turn.pk)
+    assert (answer.state, answer.lease_owner, answer.leased_until) == ("stopped", "", None)
+    assert "4111" not in answer.content and answer.tokens > 0
+    chat.work()
+    assert stored(chat, answer).learned_at is not None

@@ -10,6 +10,8 @@ from accounts.audit import record
 from accounts.models import Subject
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
+from memories.services.policies import policy_of
+from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
 from sessions_app.core.limits import MAX_TITLE_CHARS
@@ -30,6 +32,7 @@ def open_session(
     now: datetime | None = None,
 ) -> ChatSession:
     """An open session. `mode` is full or read_only (recalls, keeps nothing long-term); `preset` sets the window's size.
+    The title is screened like a message.
 
     Invalid for another mode or preset, NotFound for a subject or agent that the actor does not reach.
     """
@@ -44,6 +47,7 @@ def open_session(
         raise Invalid(
             f"there is no preset {preset!r}", hint="Use chat or task.", fields={"preset": "unknown"}
         )
+    title = title.replace("\x00", "").strip()
     if len(title) > MAX_TITLE_CHARS:
         raise Invalid(
             "the title is too long",
@@ -51,6 +55,8 @@ def open_session(
             fields={"title": "too long"},
         )
     now = now or get_clock().now()
+    policy, _ = policy_of(actor.tenant_id)
+    title = screen(title, policy).text_masked[:MAX_TITLE_CHARS]
     with tenant_transaction(actor.tenant_id):
         actor.require_subject(subject_id, write=True)
         for wanted in filter(None, (subject_id, agent_id)):
@@ -59,7 +65,7 @@ def open_session(
         session = ChatSession(
             subject_id=subject_id,
             agent_id=agent_id,
-            title=title.strip(),
+            title=title,
             mode=mode,
             preset=preset,
             started_at=now,

@@ -282,3 +282,11 @@ def test_concurrent_messages_keep_an_order_and_lose_nothing(acme: House, clock: 
     assert all(answer.reply_to_id == turns[answer.seq - 2].pk for answer in answers)
     with tenant_transaction(acme.id):
         assert ChatSession.objects.get(pk=chat.id).next_seq == len(turns) + 1
+
+
+def test_a_first_title_and_a_speaker_are_screened_like_a_message(chat: Chat) -> None:
+    assert "4111" not in chat.new_session(title=" Card 4111 1111 1111 1111 ").title
+    assert "4111" not in chat.reloaded().title
+    turn = chat.say("Hello there, all.", speaker="Wen 4111 1111 1111 1111")
+    assert "4111" not in turn.speaker and turn.speaker.startswith("Wen")
+    assert chat.new_session(title="  Plans ").title == "Plans"

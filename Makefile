@@ -63,9 +63,9 @@ chromium:
 	@if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null; then :; \
 	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "Installing chromium and Chinese fonts for the browser tests ..."; \
-	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-noto-cjk; } \
-	    >/tmp/memoryhub-apt.log 2>&1 </dev/null || { tail -5 /tmp/memoryhub-apt.log >&2; \
-	    echo "apt-get could not install chromium: install it by hand, then run make test again." >&2; exit 1; }; \
+	  log=$$(mktemp); { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	    chromium fonts-noto-cjk; } >"$$log" 2>&1 </dev/null || { tail -5 "$$log" >&2; \
+	    echo "apt-get could not install chromium: install it by hand, then run make test again." >&2; exit 1; }; rm -f "$$log"; \
 	else echo "The browser tests need chromium: install it (Debian: apt install chromium fonts-noto-cjk), then run make test again." >&2; \
 	  exit 1; fi
 

@@ -86,13 +86,18 @@ def make_home(home: Path) -> None:
         probe = home / f".probe.{os.getpid()}"
         probe.write_bytes(b"x" * 4096)
         probe.unlink()
-        free = shutil.disk_usage(home).free // 1_000_000
+        free = free_megabytes(home)
     except OSError as error:
         raise of_os_error(error, home) from None
     if free < MINIMUM_FREE_MB:
         raise StartError(
             f"Only {free} MB are free on the disk that holds {home}; {MINIMUM_FREE_MB} MB are needed. Free some space."
         )
+
+
+def free_megabytes(folder: Path) -> int:
+    """What may still be written on the disk that holds the folder."""
+    return shutil.disk_usage(folder).free // 1_000_000
 
 
 def postgres_folder(home: Path, user: ServerUser) -> Path:

@@ -74,12 +74,9 @@ class Supervisor:
         child = self._children[program.name] = _Child(program)
         child.keeper = asyncio.create_task(self._keep(child))
 
-    async def until_stopped(self) -> None:
-        """Wait for a stop, looking after the reaper meanwhile."""
-        while not self.stopping.is_set():
-            self._reaper.check()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.stopping.wait(), 2.0)
+    def check(self) -> None:
+        """Look after the reaper; call it every few seconds."""
+        self._reaper.check()
 
     def last_lines(self, name: str) -> str:
         """The end of the program's log."""

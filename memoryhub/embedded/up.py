@@ -88,7 +88,7 @@ class _Up:
             await self._until_green()
             self.supervisor.ready = True
             self._greet(time.monotonic() - started)
-            await self.supervisor.until_stopped()
+            await self._serve()
         except Stopped:
             pass
         finally:
@@ -96,6 +96,20 @@ class _Up:
             self.address.listening.close()
         self.console.say("MemoryHub has stopped; its data is safe.")
         return 0
+
+    async def _serve(self) -> None:
+        """Until stopped: look after the reaper, and say in time that the disk gets full."""
+        warned = False
+        while not self.supervisor.stopping.is_set():
+            self.supervisor.check()
+            free = places.free_megabytes(self.home)
+            if free < places.MINIMUM_FREE_MB / 2 and not warned:
+                self.console.problem(
+                    f"Only {free} MB are free on the disk that holds {self.home}: free some space, or writing will stop."
+                )
+            warned = free < places.MINIMUM_FREE_MB
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self.supervisor.stopping.wait(), 2.0)
 
     def _on_signal(self) -> None:
         if not self.supervisor.stopping.is_set():

@@ -21,7 +21,9 @@ from memories.ports import EmbedderIdentity, EmbedderUnavailable, EmbeddingKind,
 MAX_CHARACTERS: Final = 2000
 """Longer texts are cut: both models read no further, and their time grows with the square of the length."""
 
-BATCH: Final = 32
+SLICE: Final = 8
+"""Texts of one turn at the models: a question waits behind one slice of a long document, not behind all of it."""
+
 WAIT_SECONDS: Final = 120.0
 _BARE = re.compile(r"[\x00\ud800-\udfff]")
 
@@ -57,12 +59,19 @@ class LocalEmbedder:
         cleaned = [_clean(text, at) for at, text in enumerate(texts)]
         if not cleaned:
             return np.empty((0, self.identity.dim), dtype=np.float32)
-        use, e5 = self._workers()
-        parts = [worker.submit(cleaned) for worker in (use, e5) if worker is not None]
-        try:
-            vectors = np.concatenate([part.result(WAIT_SECONDS) for part in parts], axis=1)
-        except FutureTimeout:
-            raise EmbedderUnavailable("The embedder is overloaded.", hint="Try again in a minute.") from None
+        workers = [worker for worker in self._workers() if worker is not None]
+        vectors = np.empty((len(cleaned), self.identity.dim), dtype=np.float32)
+        # Texts of like length share a slice, since a batch is padded to its longest.
+        order = sorted(range(len(cleaned)), key=lambda at: len(cleaned[at]))
+        for start in range(0, len(order), SLICE):
+            rows = order[start : start + SLICE]
+            parts = [worker.submit([cleaned[at] for at in rows]) for worker in workers]
+            try:
+                vectors[rows] = np.concatenate([part.result(WAIT_SECONDS) for part in parts], axis=1)
+            except FutureTimeout:
+                raise EmbedderUnavailable(
+                    "The embedder is overloaded.", hint="Try again in a minute."
+                ) from None
         return _unit(vectors)
 
     def warm_up(self) -> None:
@@ -99,15 +108,7 @@ class _Worker:
                     "The local embedding model cannot be loaded.",
                     hint="Run `make setup`, or set EMBEDDINGS_BASE_URL.",
                 ) from error
-        # Texts of like length share a batch, since a batch is padded to its longest.
-        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-        rows: list[Vectors] = [
-            self._encode([texts[at] for at in order[i : i + BATCH]]) for i in range(0, len(order), BATCH)
-        ]
-        stacked = np.concatenate(rows)
-        result = np.empty_like(stacked)
-        result[order] = stacked
-        return result
+        return self._encode(texts)
 
 
 def _load_use() -> Callable[[list[str]], Vectors]:

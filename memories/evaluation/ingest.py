@@ -8,7 +8,10 @@ from datetime import datetime, timedelta
 
 from accounts.actor import Actor
 from accounts.models import Subject
+from memories.core.names import LENGTH_TERM
 from memories.evaluation.datasets import Conversation
+from memories.evaluation.suites import CannotMeasure
+from memories.models import Embedding, Posting
 from memories.ports import FixedClock
 from memories.services.index_episode import Said, index_episodes
 from memories.services.learn import learn
@@ -58,10 +61,22 @@ def ingest(actor: Actor, clock: FixedClock, conversation: Conversation) -> Inges
                 turn_id=sources[turn.id],
                 session_id=_id(subject_id, "session", turn.session),
             )
+    _check_complete(actor, subject_id)
     last = max((turn.time for turn in conversation.turns), default=clock.now())
     return Ingested(
         subject_id, {value: key for key, value in sources.items()}, sources, last + timedelta(days=1)
     )
+
+
+def _check_complete(actor: Actor, subject_id: uuid.UUID) -> None:
+    """CannotMeasure when items have no vector: what search would reach without them is not what was asked."""
+    with tenant_transaction(actor.tenant_id):
+        items = Posting.objects.filter(subject_id=subject_id, term=LENGTH_TERM).count()
+        vectors = Embedding.objects.filter(subject_id=subject_id).count()
+    if vectors < items:
+        raise CannotMeasure(
+            f"the embedder was down or overloaded: {items - vectors} of {items} items have no vector"
+        )
 
 
 def _id(subject_id: uuid.UUID, kind: str, name: str) -> uuid.UUID:

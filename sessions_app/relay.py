@@ -141,7 +141,7 @@ async def anybody_there(session_id: uuid.UUID) -> bool:
 
 async def may_send(user_id: str) -> bool:
     """At most SENDS_PER_MINUTE messages and retries a person, over all tabs and processes."""
-    key = f"memoryhub:chat:sends:{user_id}:{int(time.time() // 60)}"
+    key = _sends_key(user_id)
     try:
         pipe = _client().pipeline(transaction=False)
         pipe.incr(key)
@@ -150,6 +150,20 @@ async def may_send(user_id: str) -> bool:
     except (RedisError, OSError):
         return True
     return int(count) <= SENDS_PER_MINUTE
+
+
+def may_send_now(user_id: str) -> bool:
+    """`may_send` for synchronous callers: the same counter."""
+    key = _sends_key(user_id)
+    try:
+        count, _ = valkey().pipeline(transaction=False).incr(key).expire(key, 120).execute()
+    except (RedisError, OSError):
+        return True
+    return int(count) <= SENDS_PER_MINUTE
+
+
+def _sends_key(user_id: str) -> str:
+    return f"memoryhub:chat:sends:{user_id}:{int(time.time() // 60)}"
 
 
 async def close() -> None:

@@ -14,6 +14,8 @@ from rest_framework.response import Response
 from accounts.api.base import ActorView, OldestFirst
 from accounts.permissions import Capability
 from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import RateLimited
+from sessions_app import relay
 from sessions_app.api.serializers import (
     ChangeSessionSerializer,
     OpenSessionSerializer,
@@ -23,9 +25,12 @@ from sessions_app.api.serializers import (
     TurnSerializer,
 )
 from sessions_app.generation import generate
-from sessions_app.models import ChatSession, Turn
+from sessions_app.models import Turn
+from sessions_app.pages import session_data
+from sessions_app.protocol import resync_frame, session_frame
 from sessions_app.services.end_session import end_session
-from sessions_app.services.get_turns import get_session, get_turn
+from sessions_app.services.get_turns import get_session, get_turn, visible_turns
+from sessions_app.services.list_sessions import sessions_of
 from sessions_app.services.open_session import open_session
 from sessions_app.services.post_message import post_message
 from sessions_app.services.record_turn import record_turn
@@ -52,7 +57,7 @@ class SessionList(ActorView):
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
         with tenant_transaction(self.actor.tenant_id):
-            return self.page(ChatSession.objects.filter(subject_id=subject_id), SessionSerializer)
+            return self.page(sessions_of(actor=self.actor, subject_id=subject_id), SessionSerializer)
 
     @extend_schema(
         operation_id="sessions_create", request=OpenSessionSerializer, responses={201: SessionSerializer}
@@ -82,7 +87,8 @@ class SessionDetail(ActorView):
         body = ChangeSessionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         with tenant_transaction(self.actor.tenant_id):
-            session = get_session(actor=self.actor, session_id=session_id)
+            if not body.validated_data:
+                session = get_session(actor=self.actor, session_id=session_id)
             if "title" in body.validated_data:
                 session = rename_session(
                     actor=self.actor, session_id=session_id, title=body.validated_data["title"]
@@ -91,6 +97,8 @@ class SessionDetail(ActorView):
                 session = set_outcome(
                     actor=self.actor, session_id=session_id, outcome=body.validated_data["outcome"]
                 )
+        if body.validated_data:
+            relay.session_changed(session_id, session_frame(session_data(session)))
         return Response(SessionSerializer(session).data)
 
 
@@ -101,9 +109,9 @@ class SessionEnd(ActorView):
 
     @extend_schema(operation_id="sessions_end", request=None, responses=SessionSerializer)
     def post(self, request: Request, session_id: uuid.UUID) -> Response:
-        return Response(
-            SessionSerializer(end_session(actor=self.actor, session_id=session_id, reason="closed")).data
-        )
+        session = end_session(actor=self.actor, session_id=session_id, reason="closed")
+        relay.session_changed(session_id, session_frame(session_data(session)))
+        return Response(SessionSerializer(session).data)
 
 
 class MessageList(ActorView):
@@ -119,8 +127,7 @@ class MessageList(ActorView):
     )
     def get(self, request: Request, session_id: uuid.UUID) -> Response:
         with tenant_transaction(self.actor.tenant_id):
-            session = get_session(actor=self.actor, session_id=session_id)
-            return self.page(Turn.objects.filter(session=session), TurnSerializer)
+            return self.page(visible_turns(actor=self.actor, session_id=session_id), TurnSerializer)
 
     @extend_schema(
         operation_id="messages_create",
@@ -133,17 +140,29 @@ class MessageList(ActorView):
         fields = dict(body.validated_data)
         if not fields.pop("reply"):
             recorded = record_turn(actor=self.actor, session_id=session_id, **fields)
+            self._tell(session_id, recorded.created)
             return _posted(recorded.turn, None, created=recorded.created)
+        # An API key speaks for many people and has a throttle of its own; a person has the chat's limit.
+        if self.actor.kind == "user" and not relay.may_send_now(self.actor.id):
+            raise RateLimited("too many messages", hint="Wait a minute, then send it again.")
         posted = post_message(
             actor=self.actor,
             session_id=session_id,
             content=fields["content"],
             client_msg_id=fields.get("client_msg_id"),
         )
+        self._tell(session_id, posted.created)
         if posted.to_generate:
             async_to_sync(generate)(posted, actor=self.actor, publish=_nobody_listens)
+            self._tell(session_id, True)
         answer = get_turn(actor=self.actor, turn_id=posted.answer_turn.pk)
         return _posted(posted.user_turn, answer, created=posted.created)
+
+    @staticmethod
+    def _tell(session_id: uuid.UUID, changed: bool) -> None:
+        """Have the open pages of the session look again."""
+        if changed:
+            relay.session_changed(session_id, resync_frame())
 
 
 async def _nobody_listens(frame: dict[str, Any]) -> None:

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import uuid
 
+from django.db.models import QuerySet
+
 from accounts.actor import Actor
-from accounts.audit import record
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
-from sessions_app.services.access import access_session, access_turn
+from sessions_app.services.access import access_session, access_turn, note_reading
 
 
 def get_session(*, actor: Actor, session_id: uuid.UUID) -> ChatSession:
-    """The session; SessionNotFound when it is not there or not the actor's to see."""
+    """The session; SessionNotFound when it is not there or not the actor's to see. Someone else's is audited."""
     with tenant_transaction(actor.tenant_id):
-        return access_session(actor, session_id)
+        session = access_session(actor, session_id)
+        note_reading(actor, session.subject_id, session.pk)
+        return session
 
 
-def get_turns(*, actor: Actor, session_id: uuid.UUID, after_seq: int = 0, limit: int = 200) -> list[Turn]:
-    """The turns numbered above `after_seq`, in order, at most `limit` (1..1,000); archived ones too, replaced ones not.
+def visible_turns(*, actor: Actor, session_id: uuid.UUID) -> QuerySet[Turn]:
+    """The session's turns for a caller that pages, in its open transaction: archived ones too, replaced ones not.
 
     Someone else's turns, where the actor may read them at all, are read with an audit entry.
     """
+    session = access_session(actor, session_id)
+    note_reading(actor, session.subject_id, session.pk)
+    rows: QuerySet[Turn] = Turn.objects.filter(session=session).exclude(state=Turn.State.REPLACED)
+    return rows
+
+
+def get_turns(*, actor: Actor, session_id: uuid.UUID, after_seq: int = 0, limit: int = 200) -> list[Turn]:
+    """The visible turns numbered above `after_seq`, in order, at most `limit` (1..1,000)."""
     with tenant_transaction(actor.tenant_id):
-        session = access_session(actor, session_id)
-        rows = Turn.objects.filter(session=session, seq__gt=after_seq).exclude(state=Turn.State.REPLACED)
-        turns = list(rows.order_by("seq")[: max(1, min(limit, 1000))])
-        if turns and actor.kind != "system" and actor.subject_id != session.subject_id:
-            record(
-                actor,
-                "session.read",
-                target_kind="session",
-                target_id=session.pk,
-                subject_id=session.subject_id,
-                turns=len(turns),
-            )
-        return turns
+        rows = visible_turns(actor=actor, session_id=session_id).filter(seq__gt=after_seq)
+        return list(rows.order_by("seq")[: max(1, min(limit, 1000))])
 
 
 def get_turn(*, actor: Actor, turn_id: uuid.UUID) -> Turn:

@@ -5,12 +5,23 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 from sessions_app.models import ChatSession
+from sessions_app.services.access import note_reading
+
+
+def sessions_of(*, actor: Actor, subject_id: uuid.UUID) -> QuerySet[ChatSession]:
+    """The subject's sessions for a caller that pages, in its open transaction; another's are read with an audit entry."""
+    if actor.door == "chat" and actor.subject_id != subject_id:
+        raise NotFound("no such subject")
+    actor.require_subject(subject_id, write=False)
+    note_reading(actor, subject_id)
+    rows: QuerySet[ChatSession] = ChatSession.objects.filter(subject_id=subject_id)
+    return rows
 
 
 def list_sessions(
@@ -25,11 +36,8 @@ def list_sessions(
 
     `title` keeps those whose title has this text, without regard to case.
     """
-    if actor.door == "chat" and actor.subject_id != subject_id:
-        raise NotFound("no such subject")
     with tenant_transaction(actor.tenant_id):
-        actor.require_subject(subject_id, write=False)
-        rows = ChatSession.objects.filter(subject_id=subject_id)
+        rows = sessions_of(actor=actor, subject_id=subject_id)
         if title:
             rows = rows.filter(title__icontains=title.replace("\x00", ""))
         if before is not None:

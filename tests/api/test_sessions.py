@@ -6,6 +6,12 @@ from typing import Any
 
 import pytest
 
+from accounts.models import AuditEntry
+from memoryhub.common.db import tenant_transaction
+from sessions_app import relay
+from sessions_app.services.open_session import open_session
+from sessions_app.services.record_turn import record_turn
+from sessions_app.services.retry_answer import retry_answer
 from tests.support.people import House
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,7 +37,10 @@ def test_a_message_is_answered_and_a_resend_doubles_nothing(acme: House) -> None
 
 def test_what_was_said_in_one_session_answers_in_another(acme: House) -> None:
     api = acme.api()
-    for content in ("Please note, the contract number of this project is KX-7731.", "What is the contract number?"):
+    for content in (
+        "Please note, the contract number of this project is KX-7731.",
+        "What is the contract number?",
+    ):
         session = _post(api, "sessions/", {"subject": "s"}).json()
         posted = _post(api, f"sessions/{session['id']}/messages/", {"content": content}).json()
     assert "KX-7731" in posted["answer"]["content"]
@@ -81,3 +90,79 @@ def test_the_schema_describes_every_view(acme: House) -> None:
     paths = schema.json()["paths"]
     assert "/api/v1/recall/" in paths
     assert "/api/v1/sessions/{session_id}/messages/" in paths
+
+
+def _said(house: House, text: str = "Hello there, all.") -> Any:
+    """A session of the user in which one thing was said."""
+    actor = house.actor("user", "rest")
+    assert actor.subject_id is not None
+    session = open_session(actor=actor, subject_id=actor.subject_id)
+    record_turn(actor=actor, session_id=session.pk, role="user", content=text)
+    return session
+
+
+def _audited(house: House, action: str) -> list[tuple[str, str]]:
+    """(actor, subject) of each entry."""
+    with tenant_transaction(house.id):
+        entries = AuditEntry.objects.filter(action=action)
+        return [(entry.actor_id, entry.changes[0]["subject_id"]) for entry in entries]
+
+
+def test_reading_anothers_messages_and_list_is_audited_ones_own_is_not(acme: House) -> None:
+    session = _said(acme)
+    subject = {"subject": str(acme.people["user"].pk)}
+    for path in (f"sessions/{session.pk}/", f"sessions/{session.pk}/messages/", "sessions/"):
+        assert acme.client("user").get(f"/api/v1/{path}").status_code == 200
+    assert _audited(acme, "session.read") == _audited(acme, "sessions.list") == []
+    operator = acme.client("operator")
+    for path, action in (
+        (f"sessions/{session.pk}/messages/", "session.read"),
+        (f"sessions/{session.pk}/", "session.read"),
+        ("sessions/", "sessions.list"),
+    ):
+        before = len(_audited(acme, action))
+        assert operator.get(f"/api/v1/{path}", subject).status_code == 200
+        after = _audited(acme, action)
+        assert len(after) == before + 1
+        assert set(after) == {(str(acme.people["operator"].pk), str(acme.subjects["user"]))}
+
+
+def test_a_replaced_answer_is_not_listed(acme: House) -> None:
+    api = acme.api()
+    session = _post(api, "sessions/", {"subject": "s"}).json()
+    path = f"sessions/{session['id']}/messages/"
+    answer = _post(api, path, {"content": "Hello there, all."}).json()["answer"]
+    again = retry_answer(actor=acme.actor("admin", "rest"), turn_id=answer["id"])
+    listed = [turn["id"] for turn in api.get(f"/api/v1/{path}").json()["results"]]
+    assert answer["id"] not in listed and str(again.answer_turn.pk) in listed
+
+
+def test_a_person_has_the_chats_limit_over_rest_too(acme: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = _said(acme)
+    path, body = f"sessions/{session.pk}/messages/", {"content": "Hello there, all."}
+    monkeypatch.setattr(relay, "SENDS_PER_MINUTE", 1)
+    assert relay.may_send_now(acme.actor("user").id)
+    refused = _post(acme.client("user"), path, body)
+    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+    assert _post(acme.api(), path, body).status_code == 201
+
+
+def test_open_pages_hear_of_what_is_done_over_rest(acme: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    api = acme.api()
+    session = _post(api, "sessions/", {"subject": "s"}).json()
+    path = f"sessions/{session['id']}/"
+    sent: list[tuple[str, str]] = []
+    monkeypatch.setattr(
+        relay, "session_changed", lambda session_id, frame: sent.append((str(session_id), frame["type"]))
+    )
+    body = {"content": "Hello there, all.", "client_msg_id": "m1"}
+    for done, frames in (
+        (lambda: _post(api, f"{path}messages/", body), ["resync", "resync"]),
+        (lambda: _post(api, f"{path}messages/", body), []),
+        (lambda: _post(api, f"{path}messages/", {"content": "Well.", "reply": False}), ["resync"]),
+        (lambda: api.patch(f"/api/v1/{path}", {"title": "N"}, content_type="application/json"), ["session"]),
+        (lambda: _post(api, f"{path}end/", {}), ["session"]),
+    ):
+        sent.clear()
+        assert done().status_code in {200, 201}
+        assert sent == [(session["id"], frame) for frame in frames]

@@ -9,6 +9,7 @@ from memories.services.jobs import JobContext, handler
 from sessions_app.services.close_session import close_session
 from sessions_app.services.compact_session import compact_session
 from sessions_app.services.learn_turn import learn_turn
+from sessions_app.services.promote_topic import promote_topic
 
 MODEL_LEASE = timedelta(seconds=120)
 """A digest may wait for a model for a minute; a killed worker's compaction starts again after this."""
@@ -22,6 +23,15 @@ def _learn_turn(job: JobContext) -> None:
 @handler("compact_session", lease=MODEL_LEASE)
 def _compact_session(job: JobContext) -> None:
     compact_session(actor=job.actor, session_id=uuid.UUID(job.payload["session_id"]), now=job.now)
+
+
+@handler("promote_topic")
+def _promote_topic(job: JobContext) -> None:
+    promote_topic(
+        actor=job.actor,
+        slot_id=uuid.UUID(job.payload["slot_id"]),
+        turn_id=uuid.UUID(job.payload["turn_id"]),
+    )
 
 
 @handler("close_session", lease=MODEL_LEASE)

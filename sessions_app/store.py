@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import IntegrityError, connection
 from django.db.models import F, Q
@@ -160,6 +160,15 @@ SlotRow = tuple[str, str, str, float, datetime]
 """kind, key, text, importance in 0..1, end."""
 
 
+class WrittenSlot(NamedTuple):
+    """A slot as it stands after a write; `mentions` is the number of sessions that brought it up."""
+
+    id: uuid.UUID
+    kind: str
+    key: str
+    mentions: int
+
+
 def upsert_slots(
     *,
     subject_id: uuid.UUID,
@@ -167,8 +176,8 @@ def upsert_slots(
     turn_id: uuid.UUID,
     rows: Sequence[SlotRow],
     now: datetime,
-) -> list[tuple[str, str, int]]:
-    """Write the rows in the open tenant transaction, under the subject's lock; (kind, text, sessions) of those that this session brought up anew.
+) -> list[WrittenSlot]:
+    """Write the rows in the open tenant transaction, under the subject's lock; those that this session brought up anew.
 
     Of two writes to a key the later one's words stand, whichever comes first; the end never moves back; `mentions`
     counts the sessions that brought it up, one after another.
@@ -189,7 +198,7 @@ def upsert_slots(
             importance = GREATEST(slot.importance, excluded.importance),
             updated_at = GREATEST(slot.updated_at, excluded.updated_at),
             expires_at = GREATEST(slot.expires_at, excluded.expires_at)
-        RETURNING slot.kind, slot.key, slot.value, slot.mentions
+        RETURNING slot.id, slot.kind, slot.key, slot.mentions
     """  # noqa: S608  (the table's own name)
     kinds, keys, texts, importances, ends = zip(*rows, strict=True)
     values: list[Any] = [
@@ -210,4 +219,4 @@ def upsert_slots(
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         written = cursor.fetchall()
-    return [(kind, text, mentions) for kind, key, text, mentions in written if before.get(key) != session_id]
+    return [WrittenSlot(*row) for row in written if before.get(row[2]) != session_id]

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock
 from memories.core import slots as core
+from memories.core.extraction.engine import extract
 from memories.core.language import Language
 from memories.core.policy import Policy
 from memories.core.tokens import count
-from memories.models import Memory, Slot
+from memories.models import Slot
+from memories.services.jobs import enqueue
 from memories.services.policies import policy_of
-from memories.services.remember import remember
+from memories.services.subjects import zone_of
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
@@ -25,20 +28,21 @@ _KIND = {
     core.SlotKind.CONCLUSION: Slot.Kind.CONCLUSION,
 }
 _CORE = {model.value: kind for kind, model in _KIND.items()}
-PASSING = 0.1
-"""Importance of a topic that keeps returning: it says what is talked about, and nothing about it."""
-_PROMOTED = {"zh": "多次谈到:{topic}", "en": "Keeps coming back to: {topic}"}
 
 
 def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
     """Number of slots that a stored turn wrote. `now` is when it was said, or later.
 
-    One upsert a turn: the same key is replaced by the later one, and no concurrent write is lost. Above the policy's
-    number the least important, then the oldest, go. A topic that came up in enough sessions is remembered for long.
+    What the turn states leaves its subjects and decisions beside the words that name something. One upsert a turn: the
+    same key is replaced by the later one, and no concurrent write is lost. Above the policy's number the least
+    important, then the oldest, go. A topic that came up in enough sessions is remembered for long, by a job.
     """
     policy, _ = policy_of(actor.tenant_id)
     session = turn.session
-    found = core.entries(turn.content, now=now, policy=policy)
+    with tenant_transaction(actor.tenant_id):
+        zone = zone_of(session.subject)
+    stated = extract(turn.content, role=turn.role, speaker=turn.speaker, said_at=turn.said_at, tz=zone)
+    found = core.entries(turn.content, now=now, policy=policy, candidates=stated)
     if not found:
         return 0
     with tenant_transaction(actor.tenant_id):
@@ -55,35 +59,18 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
             now=now,
         )
         _evict(session.subject_id, now, policy)
-    # Counted up to the threshold just now, so that each topic is promoted once.
-    threshold = policy.integer("slots.promote_after")
-    for topic in (
-        text for kind, text, sessions in anew if kind == Slot.Kind.ENTITY and sessions == threshold
-    ):
-        _promote(actor, turn, topic)
+        # Counted up to the threshold just now, so that each topic is asked for once; with the count, or not at all.
+        threshold = policy.integer("slots.promote_after")
+        for slot in anew:
+            if slot.kind == Slot.Kind.ENTITY and slot.mentions == threshold:
+                enqueue(
+                    kind="promote_topic",
+                    key=str(slot.id),
+                    payload={"slot_id": str(slot.id), "turn_id": str(turn.pk)},
+                    subject_id=session.subject_id,
+                    run_after=min(now, get_clock().now()),
+                )
     return len(found)
-
-
-def _promote(actor: Actor, turn: Turn, topic: str) -> None:
-    """Remember that the person keeps coming back to a topic, unless long-term memory speaks of it already."""
-    session = turn.session
-    with tenant_transaction(actor.tenant_id):
-        known = Memory.objects.of(session.subject_id).current().exclude(kind="digest")
-        if known.filter(content__icontains=topic).exists():
-            return
-    remember(
-        actor=actor,
-        subject_id=session.subject_id,
-        content=_PROMOTED["zh" if turn.language == "zh" else "en"].format(topic=topic),
-        kind="fact",
-        source="user",
-        said_at=turn.said_at,
-        turn_id=turn.pk,
-        session_id=session.pk,
-        agent_id=session.agent_id,
-        importance=PASSING,
-        infer=False,
-    )
 
 
 def live_slots(subject_id: uuid.UUID, now: datetime) -> list[Slot]:

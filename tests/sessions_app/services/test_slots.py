@@ -10,7 +10,7 @@ from django.db import connections
 
 from memories.core.policy import Policy
 from memories.core.tokens import count
-from memories.models import Memory, Slot
+from memories.models import Job, Memory, Slot
 from memories.ports import FixedClock
 from memories.services.policies import forget_cached, set_policy
 from memoryhub.common.db import tenant_transaction
@@ -62,9 +62,14 @@ def test_a_topic_that_keeps_returning_is_promoted_once(chat: Chat) -> None:
         note(chat, "Tell me about Lisbon.")
         note(chat, "Tell me about Lisbon.")
         chat.new_session()
+    # A worker that died in between has the row to go by: nothing but the job promotes.
+    with tenant_transaction(chat.actor.tenant_id):
+        assert not Memory.objects.filter(content__contains="Lisbon").exists()
+        assert Job.objects.filter(kind="promote_topic").count() == 1
+    chat.work()
     with tenant_transaction(chat.actor.tenant_id):
         promoted = list(Memory.objects.filter(content__contains="Lisbon"))
-    assert [memory.version for memory in promoted] == [1]
+    assert [(memory.version, memory.source) for memory in promoted] == [(1, "assistant")]
 
 
 def test_a_topic_that_long_term_memory_knows_is_not_promoted(chat: Chat) -> None:
@@ -76,7 +81,19 @@ def test_a_topic_that_long_term_memory_knows_is_not_promoted(chat: Chat) -> None
         chat.new_session()
         note(chat, "Tell me about Lisbon.")
     with tenant_transaction(chat.actor.tenant_id):
+        assert Job.objects.filter(kind="promote_topic").count() == 1
+    chat.work()
+    with tenant_transaction(chat.actor.tenant_id):
         assert Memory.objects.filter(content__contains="Lisbon").count() == before == 1
+
+
+def test_a_decision_leaves_a_conclusion(chat: Chat) -> None:
+    for text in ("We decided to move the launch to the ninth of June.", "我们决定把发布会改到六月九号。"):
+        note(chat, text)
+        chat.new_session()
+    kept = [slot.value for slot in slots(chat) if slot.kind == Slot.Kind.CONCLUSION]
+    assert any("ninth of June" in value for value in kept)
+    assert any("六月九号" in value for value in kept)
 
 
 def test_the_least_important_go_when_there_are_too_many(chat: Chat, acme: House) -> None:

@@ -36,6 +36,9 @@ _EN_LEANS = re.compile(
     re.IGNORECASE,
 )
 _LOOK_BACK = 6
+_BARE_ZH, _BARE_EN = 8, 24
+"""Characters of a follow-up that is too short to be about anything by itself."""
+_SAID = 60
 _Reader = Callable[[str], list[str]]
 
 
@@ -44,7 +47,7 @@ def standalone(question: str, recent_turns: Sequence[str], slots: Sequence[str])
 
     `recent_turns` are the texts before it, oldest first; `slots` the texts of live slots, most important first (they help
     when the session has just begun: "那我要不要带伞" in a new chat). A pronoun gets the last person, place or thing named; a bare
-    follow-up gets the topic words of the last turn that has any.
+    follow-up gets the topic words of the last turn that has any, a short one else the beginning of the last turn itself.
     """
     question = question.strip()
     if not question or is_small_talk(question) or len(question) > 200:
@@ -63,8 +66,11 @@ def standalone(question: str, recent_turns: Sequence[str], slots: Sequence[str])
         wants += _last(history, slots, _people, own)[:1]
     if place.search(question):
         wants += _last(history, slots, _places, own)[:1]
-    if thing.search(question) or (not wants and not named and leans.search(question)):
+    bare = bool(leans.search(question)) and not named
+    if thing.search(question) or (not wants and bare):
         wants += (_last(history[-3:], slots, _named_things, own) or _last(history, slots, _things, own))[:3]
+    if not wants and bare and len(question) <= (_BARE_ZH if chinese else _BARE_EN):
+        wants += [text[:_SAID].strip() for text in [*slots[:1], *history] if canonical(text)][-1:]
     wants = list(dict.fromkeys(wants))
     if not wants:
         return None

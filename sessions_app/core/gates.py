@@ -12,16 +12,12 @@ from memories.core.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """`name` is none, new_topic or continue; `rounds` of the window to take, None for all of it.
-
-    `leans` says that the turn cannot be understood without the one before it ("那呢?", "and him?").
-    """
+    """`name` is none, new_topic or continue; `rounds` of the window to take, None for all of it."""
 
     name: str
     recalls: bool
     rounds: int | None
     rule: str
-    leans: bool = False
 
 
 def decide(question: str, recent: Sequence[str], policy: Policy) -> Gate:
@@ -32,10 +28,9 @@ def decide(question: str, recent: Sequence[str], policy: Policy) -> Gate:
     verdict = needs_memory(question, has_window=bool(recent))
     if verdict.gate is RecallGate.SKIP:
         return Gate("none", False, policy.integer("window.no_recall_rounds"), verdict.rule)
-    leans = verdict.gate is RecallGate.CONTINUE
     if verdict.gate is RecallGate.NEW_TOPIC and not _shares_words(question, recent):
         return Gate("new_topic", True, policy.integer("window.new_topic_rounds"), verdict.rule)
-    return Gate("continue", True, None, verdict.rule, leans)
+    return Gate("continue", True, None, verdict.rule)
 
 
 def _shares_words(question: str, recent: Sequence[str]) -> bool:

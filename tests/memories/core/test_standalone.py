@@ -18,6 +18,8 @@ from memories.core.standalone import standalone
         ("它多少钱", ["我想买《三体》这套书"], [], "三体"),
         ("When is her birthday?", ["My sister Anna lives by the sea", "ok"], [], "Anna"),
         ("How much is it?", ["I'm looking at the Kindle Paperwhite"], [], "Kindle Paperwhite"),
+        ("那金额呢?", ["我们的合同下周要续签", "好的"], [], "合同"),
+        ("and the amount?", ["Our contract is up for renewal next week."], [], "contract"),
         ("What about the weekend?", ["How is the weather in Paris tomorrow?"], [], "Paris"),
     ],
 )

@@ -6,7 +6,6 @@ import pytest
 
 from memories.core.policy import Policy
 from sessions_app.core.gates import decide
-from sessions_app.core.standalone import standalone
 
 TALK_ZH = ["我们的合同下周要续签", "好的,续签前要确认金额"]
 TALK_EN = ["Our contract is up for renewal next week.", "Fine, we should confirm the amount first."]
@@ -47,16 +46,3 @@ def test_a_continuing_turn_takes_the_whole_window(text: str, talk: list[str]) ->
 def test_a_question_about_oneself_always_recalls(text: str) -> None:
     assert decide(text, [], Policy.default()).recalls
     assert decide(text, TALK_EN, Policy.default()).recalls
-
-
-def test_a_follow_up_is_searched_with_what_it_follows() -> None:
-    assert (
-        standalone("那金额呢?", leans=True, recent_user=["合同下周续签"], slots=[])
-        == "合同下周续签 那金额呢?"
-    )
-    assert standalone("Who signs the contract?", leans=False, recent_user=["Good morning"], slots=[]) is None
-
-
-def test_a_follow_up_in_a_new_session_is_searched_with_the_slots() -> None:
-    found = standalone("那我要不要带伞", leans=False, recent_user=[], slots=["北京明天有雨"])
-    assert found == "北京明天有雨 那我要不要带伞"

@@ -22,12 +22,17 @@ import psycopg
 from django.conf import settings
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.db import connection
+from django.test import override_settings
 from psycopg import sql
 
 from memoryhub import env
 from tests.support.people import PASSWORD, House, make_house
 
 ROOT = Path(__file__).resolve().parents[2]
+KEYS = {
+    name: f"of the browser tests: {name.lower()} that protects nothing real"
+    for name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY")
+}
 
 
 @dataclass
@@ -61,7 +66,8 @@ class SiteDatabase:
             return house
 
     def cookie_of(self, house: House, who: str) -> str:
-        with self.in_use():
+        # The cookie is bound to the secret of the site that it is for.
+        with self.in_use(), override_settings(SECRET_KEY=KEYS["SECRET_KEY"]):
             return house.client(who).cookies[settings.SESSION_COOKIE_NAME].value
 
     def let_time_pass(self, house: House, by: timedelta) -> None:
@@ -195,8 +201,7 @@ class Site:
             DATABASE_OWNER_URL=_moved(os.environ["DATABASE_OWNER_URL"], self.database.name),
             MEMORYHUB_HOME=str(self.home),
             DEBUG="0",
-            SECRET_KEY=settings.SECRET_KEY,
-            FIELD_ENCRYPTION_KEY="of the browser tests: nothing real is encrypted with it",
+            **KEYS,
         )
         for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"):
             variables.pop(name, None)

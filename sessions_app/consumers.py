@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 import uuid
 from functools import partial
 from typing import Any
@@ -16,12 +15,10 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import Error as DbError
 
 from accounts.actor import Actor
-from accounts.members import actor_of_scope
-from accounts.permissions import Capability
 from accounts.sockets import user_group
-from memoryhub.common.errors import DomainError, NotFound, RateLimited
+from memoryhub.common.errors import DomainError, NotFound
 from memoryhub.common.executor import run_in_services
-from sessions_app import live, relay
+from sessions_app import door, live, relay
 from sessions_app.pages import Reader, session_data, translated, with_html
 from sessions_app.protocol import (
     ClientFrame,
@@ -40,7 +37,7 @@ from sessions_app.protocol import (
     session_frame,
     turn_frame,
 )
-from sessions_app.services.get_turns import get_session, get_turn
+from sessions_app.services.get_turns import get_session
 from sessions_app.services.post_message import post_message
 from sessions_app.services.results import PostedMessage
 from sessions_app.services.retry_answer import retry_answer
@@ -50,18 +47,8 @@ from sessions_app.state import state_of
 
 log = structlog.get_logger(__name__)
 
-FRAMES_PER_SECOND = 10
-FRAMES_AT_ONCE = 40
 SLOW_SECONDS = 30.0
 """A reader who takes no frame for this long is let go; resuming costs it nothing."""
-
-
-class _SignedOut(Exception):
-    """The cookie no longer stands for a person; or, with 4403, for a member."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(reason)
-        self.code, self.reason = code, reason
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -71,8 +58,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
     user_id: str
     reader: Reader
     attached = False
-    _tokens = float(FRAMES_AT_ONCE)
-    _counted_at = 0.0
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._bucket = door.Bucket()
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Channels would visit the database thread for each message; services bring their own connection."""
@@ -94,8 +83,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._end(CloseCode.BAD_REQUEST, "this is not a session's address")
             return
         try:
-            actor = await self._actor()
-        except _SignedOut as exc:
+            actor = await door.actor_of(self.scope, self.session_id)
+        except door.SignedOut as exc:
             await self._end(exc.code, exc.reason)
         except NotFound:
             await self._end(CloseCode.NOT_FOUND, "no such session")
@@ -122,22 +111,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.disconnect(message["code"])
         raise StopConsumer()
 
-    async def _actor(self) -> Actor:
-        """The person, looked up afresh, who may read this session; raises otherwise."""
-        actor = await run_in_services(actor_of_scope, self.scope)
-        if actor is None:
-            user, session = self.scope.get("user"), self.scope.get("session")
-            known = user is not None and user.is_authenticated and session is not None
-            if known and await run_in_services(session.exists, session.session_key):
-                raise _SignedOut(CloseCode.FORBIDDEN, "you are no longer a member here")
-            raise _SignedOut(CloseCode.SIGNED_OUT, "you are signed out")
-        actor.require(Capability.CHAT)
-        session = await run_in_services(get_session, actor=actor, session_id=self.session_id)
-        if session.subject_id != actor.subject_id:
-            # An operator may read it in the admin; the chat is one's own.
-            raise NotFound("no such session")
-        return actor
-
     async def _end(self, code: int, reason: str) -> None:
         await self.close(code=code, reason=reason)
 
@@ -146,7 +119,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if not self.attached:
             return
-        if not self._within_rate():
+        if not self._bucket.take():
             await self._end(CloseCode.TOO_MANY, "too many frames")
             return
         about: dict[str, str] = {}
@@ -159,7 +132,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._act(frame)
         except (FrameError, DomainError) as exc:
             await self._send(error_frame(exc.code, exc.message, exc.hint, **about))
-        except _SignedOut as exc:
+        except door.SignedOut as exc:
             await self._end(exc.code, exc.reason)
         except DbError as exc:
             log.warning(
@@ -178,7 +151,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._send(error_frame("internal", "something broke on our side", "Try again.", **about))
 
     async def _act(self, frame: ClientFrame) -> None:
-        actor = await self._actor()
+        actor = await door.actor_of(self.scope, self.session_id)
         match frame:
             case Ping():
                 await relay.attend(self.session_id, self.channel_name)
@@ -186,7 +159,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case Resume():
                 await self._resume(actor, frame)
             case Send():
-                await self._limit(actor)
+                await door.check_rate(actor)
                 before = await run_in_services(get_session, actor=actor, session_id=self.session_id)
                 posted = await run_in_services(
                     post_message,
@@ -198,8 +171,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await self._posted(actor, posted, new_message=True)
                 await self._tell_session(actor, before.title)
             case Retry():
-                await self._limit(actor)
-                await self._own_turn(actor, frame.turn_id)
+                await door.check_rate(actor)
+                await door.check_turn(actor, self.session_id, frame.turn_id)
                 await self._posted(
                     actor,
                     await run_in_services(retry_answer, actor=actor, turn_id=frame.turn_id),
@@ -249,28 +222,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await relay.publish(self.session_id, session_frame(session_data(session)))
 
     async def _stop(self, actor: Actor, turn_id: uuid.UUID) -> None:
-        await self._own_turn(actor, turn_id)
+        await door.check_turn(actor, self.session_id, turn_id)
         if await live.stop(turn_id):
             return
         turn = await run_in_services(stop_answer, actor=actor, turn_id=turn_id)
         data = await run_in_services(turn_data, actor=actor, turns=[turn])
         await relay.publish(self.session_id, done_frame(data[0]))
-
-    async def _own_turn(self, actor: Actor, turn_id: uuid.UUID) -> None:
-        turn = await run_in_services(get_turn, actor=actor, turn_id=turn_id)
-        if turn.session_id != self.session_id:
-            raise NotFound("no such answer in this session")
-
-    async def _limit(self, actor: Actor) -> None:
-        if not await relay.may_send(actor.id):
-            raise RateLimited("too many messages", hint="Wait a minute, then send it again.")
-
-    def _within_rate(self) -> bool:
-        """A bucket of tokens a socket: bursts pass, a flood does not."""
-        now = time.monotonic()
-        refilled = self._tokens + (now - self._counted_at) * FRAMES_PER_SECOND
-        self._tokens, self._counted_at = min(float(FRAMES_AT_ONCE), refilled) - 1, now
-        return self._tokens >= 0
 
     # ---- frames to the browser
 

@@ -19,7 +19,7 @@ from sessions_app.services.results import PostedMessage
 log = structlog.get_logger(__name__)
 
 GRACE_SECONDS = 60.0
-"""How long an answer goes on with no socket at its session (DECISIONS 5)."""
+"""How long an answer goes on with no socket at its session."""
 LOOK_EVERY_SECONDS = 5.0
 GATHER_SECONDS = 0.03
 """Pieces that come faster than this travel as one frame; the first one is never held back."""

@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-MAX_FRAME_BYTES = 64 * 1024
-MAX_CONTENT_CHARS = 20_000
+from sessions_app.core.limits import MAX_MESSAGE_CHARS
+
+MAX_FRAME_BYTES = 160 * 1024
+"""The longest message in the widest characters, with room for escapes."""
 MAX_SEQ = 2**31 - 1
 _CLIENT_MSG_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -120,11 +122,11 @@ def _send(data: Mapping[str, Any]) -> Send:
     content = data.get("content")
     if not isinstance(content, str):
         raise _bad("content", "a text")
-    if len(content) > MAX_CONTENT_CHARS:
+    if len(content) > MAX_MESSAGE_CHARS:
         raise FrameError(
             "message_too_long",
             "the message is too long",
-            f"Keep it below {MAX_CONTENT_CHARS} characters.",
+            f"Keep it below {MAX_MESSAGE_CHARS} characters.",
         )
     # PostgreSQL stores neither NUL nor half a surrogate pair.
     content = content.replace("\x00", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")

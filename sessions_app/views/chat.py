@@ -20,9 +20,10 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_chat_model
 from memoryhub.common.errors import NotFound
 from sessions_app import relay
+from sessions_app.core.limits import MAX_MESSAGE_CHARS
 from sessions_app.models import ChatSession, Turn
 from sessions_app.pages import Reader, render_turn, session_data
-from sessions_app.protocol import MAX_CONTENT_CHARS, session_frame
+from sessions_app.protocol import session_frame
 from sessions_app.services.end_session import end_session
 from sessions_app.services.get_turns import get_session, get_turn, get_turns
 from sessions_app.services.list_sessions import list_sessions
@@ -177,7 +178,7 @@ def _page(
         "settled": _settled(turns, start),
         "open_url": reverse("open_new"),
         "language": reader.language,
-        "limit": MAX_CONTENT_CHARS,
+        "limit": MAX_MESSAGE_CHARS,
     }
     context = {
         **_sessions_context(request),

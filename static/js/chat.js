@@ -205,7 +205,7 @@ function setUpTurns() {
     if (retry) socket?.send({ type: "retry", turn_id: /** @type {HTMLElement} */ (retry.closest("[data-turn]")).dataset.turn });
     if (cite) openCitation(event, cite);
     if (sample) {
-      composer.write(sample.textContent ?? "");
+      composer.write(sample.textContent?.trim() ?? "");
       composer.field.focus();
     }
     if (earlier) {

@@ -11,7 +11,7 @@ export function setUpRename() {
     menu?.querySelector("summary")?.focus();
     dialog.showModal();
     const field = /** @type {HTMLInputElement} */ (dialog.querySelector("input[name=title]"));
-    field.value = document.querySelector("[data-title]")?.textContent ?? field.value;
+    field.value = document.querySelector("[data-title]")?.textContent?.trim() ?? field.value;
     field.select();
   });
   dialog.querySelector("[data-dialog-close]")?.addEventListener("click", () => dialog.close());

@@ -91,7 +91,7 @@ export class Transcript {
     if (shown.dataset.state !== "streaming") return;
     const id = shown.dataset.turn ?? "";
     const body = /** @type {HTMLElement} */ (shown.querySelector("[data-body]"));
-    const anchors = Array.from(shown.querySelectorAll(".used-item .number"), (each) => Number(each.textContent?.slice(1, -1)));
+    const anchors = Array.from(shown.querySelectorAll(".used-item .number"), (each) => Number(each.textContent?.replace(/\D/g, "")));
     const stream = new MarkdownStream(body, { numbers: new Set(anchors), anchor: id });
     this.growing.set(id, { id, offset: 0, text: "", stream });
     shown.setAttribute("aria-busy", "true");

@@ -10,8 +10,9 @@ from django.db import InterfaceError, OperationalError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sessions_app import consumers
-from sessions_app.protocol import MAX_CONTENT_CHARS, MAX_FRAME_BYTES, CloseCode, FrameError, Ping, Send, parse
+from sessions_app import consumers, door
+from sessions_app.core.limits import MAX_MESSAGE_CHARS
+from sessions_app.protocol import MAX_FRAME_BYTES, CloseCode, FrameError, Ping, Send, parse
 from tests.support.people import House
 from tests.ws.conftest import of
 
@@ -70,7 +71,7 @@ def test_each_kind_of_bad_frame_has_its_code(text: str | None, code: str) -> Non
 
 
 def test_a_message_of_the_longest_length_fits_and_one_more_character_does_not() -> None:
-    longest = "字" * MAX_CONTENT_CHARS
+    longest = "字" * MAX_MESSAGE_CHARS
     frame = parse(json.dumps({"type": "send", "client_msg_id": "a", "content": longest}, ensure_ascii=False))
     assert isinstance(frame, Send)
     with pytest.raises(FrameError):
@@ -110,7 +111,7 @@ async def test_what_breaks_inside_is_an_error_frame_not_a_closed_socket(
 @pytest.mark.django_db(transaction=True)
 async def test_a_flood_of_frames_closes_the_socket(acme: House, sit: Any) -> None:
     socket, _, _ = await sit(acme)
-    for _ in range(consumers.FRAMES_AT_ONCE + 5):
+    for _ in range(door.FRAMES_AT_ONCE + 5):
         await socket.send_text("x")
     assert (await socket.closed())[0] == CloseCode.TOO_MANY
 

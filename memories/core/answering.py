@@ -11,7 +11,7 @@ from memories.core.keyvalues import KeyValue, key_values
 from memories.core.normalise import canonical, value_key
 from memories.core.sentences import sentences
 
-DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, PLACE = (
+DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, PLACE, TASK = (
     "day",
     "clock",
     "sum",
@@ -19,6 +19,7 @@ DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, PLACE = (
     "reference",
     "person",
     "place",
+    "task",
 )
 
 _ASKED: Final = (
@@ -40,6 +41,11 @@ _ASKED: Final = (
         r"\bwhat is the (?:reference|code|number|version|id)\b",
     ),
     (PLACE, r"哪里|哪儿|在哪|何处|什么地方|哪个(?:城市|地方|房间|楼|门)|\bwhere\b|\bwhich (?:city|town|room|door|place|building|country)\b"),
+    (
+        TASK,
+        r"我.{0,2}欠|还没(?:做|交|给|寄|发|付)|在?等我|我(?:还|该|得|要)+.{0,6}(?:做|交|给|寄|邮|发|还|付)什么|该.{0,3}(?:做|交|寄|邮|发|还|付)什么|待办|"
+        r"\bdo i (?:still )?(?:owe|have to|need to)\b|\bi got to\b|\bwaiting for\b.{0,20}\b(?:me|us)\b|\bam i supposed\b|\bto-?dos?\b|\bleft to do\b",
+    ),
 )  # fmt: skip
 _PATTERNS: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKED)
 _ANSWERS: Final[dict[str, frozenset[str]]] = {
@@ -50,8 +56,21 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     REFERENCE: frozenset({"code", "number", "email", "url"}),
     PERSON: frozenset({"name"}),
     PLACE: frozenset({"name", "code"}),
+    TASK: frozenset(),
 }
 """Which sorts of key value (core.keyvalues) answer which sort of question."""
+
+_SAID: Final = {
+    PLACE: re.compile(
+        r"[室楼层座路街区镇村城店院]|\b(?:room|floor|street|building|desk|suite|road|avenue|hotel)\b",
+        re.IGNORECASE,
+    ),
+    TASK: re.compile(
+        r"还得|还要|还没|得把|要把|提醒我|记得|别忘|待办|\b(?:have to|need to|must|remind me|don't forget|to-?do|still (?:owe|open))\b",
+        re.IGNORECASE,
+    ),
+}
+"""Words beside a value by which a text answers, too."""
 
 
 def asked_for(question: str) -> frozenset[str]:
@@ -75,9 +94,9 @@ def new_values(text: str, question: str) -> list[KeyValue]:
     ]
 
 
-def answers(values: Collection[KeyValue], wanted: Collection[str]) -> bool:
-    """Whether a value of a wanted sort is among them; True when nothing in particular is wanted and there is any."""
-    if not wanted:
-        return bool(values)
+def answers(text: str, values: Collection[KeyValue], wanted: Collection[str]) -> bool:
+    """Whether the text answers one of the wanted sorts; `values` are its new values (new_values), without any it tells nothing."""
     sorts = {value.kind for value in values}
-    return any(sorts & _ANSWERS[kind] for kind in wanted)
+    return bool(sorts) and any(
+        sorts & _ANSWERS[kind] or (kind in _SAID and _SAID[kind].search(text)) for kind in wanted
+    )

@@ -10,6 +10,7 @@ import rjieba
 
 from memories.core.language import HAN
 from memories.core.stopwords import word_set
+from memories.core.words import is_cut_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ _CAPITAL = re.compile(
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:：\n\"“”‘(*>-])[\s*_\"“]*$")
 _NOT_NAMES: Final = word_set("""i i'm i'll i've i'd ok okay yes no hi hello hey thanks wow oh lol omg haha btw fyi asap tbh idk mr mrs ms dr english chinese
     monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
-    december the a an and but or so if it this that we you he she they my your what when where why how who can could would
+    december in at on for from to of by with as after before since under during until all any each some no not december the a an and but or so if it this that we you he she they my your what when where why how who can could would
     should do did does is are was were have has had will just also then there here please let sure great good nice well now
     absolutely definitely thank congrats congratulations sounds sorry maybe today tomorrow yesterday ai tv pm am id ids""")
 _ZH_NOT_NAMES: Final = word_set(
@@ -178,11 +179,18 @@ def _chinese_names(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     for run in re.finditer(f"[{HAN}]{{2,}}", text):
         at = run.start()
-        for word, tag in rjieba.tag(run.group()):
+        words = [(word, tag) for word, tag in rjieba.tag(run.group())]
+        for place, (word, tag) in enumerate(words):
             if tag in {"nr", "nrt", "ns", "nt"} and word not in _ZH_NOT_NAMES:
                 # The tagger takes a particle beside an unknown name for a part of it: 给雪樾, 韩筠翊是.
                 left = len(word) - len(word.lstrip(_ZH_BESIDE_NAMES))
                 right = len(word.rstrip(_ZH_BESIDE_NAMES))
+                if (
+                    place + 1 < len(words)
+                    and right == len(word)
+                    and is_cut_name((word[left:], tag), words[place + 1])
+                ):
+                    right += 1
                 if right - left > 1:
                     spans.append((at + left, at + right))
             at += len(word)

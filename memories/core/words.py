@@ -11,3 +11,18 @@ def tagged(text: str) -> tuple[tuple[str, str], ...]:
     import rjieba  # loaded late: its dictionary takes a tenth of a second
 
     return tuple((str(word), str(tag)) for word, tag in rjieba.tag(text))
+
+
+_CUT_TAGS = frozenset({"nr", "nrfg", "ng", "nz", "g", "x", "zg", "ag", "vg", "ns", "j"})
+_NO_GIVEN_NAME = frozenset("的了吗呢吧和与跟在是有去来说要会都也把被给让从向对")
+
+
+def is_cut_name(word: tuple[str, str], following: tuple[str, str]) -> bool:
+    """Whether the tagger cut a rarer given name in two: 陈筠|珂, a name of two characters and a single odd one."""
+    return (
+        word[1] == "nr"
+        and len(word[0]) == 2
+        and len(following[0]) == 1
+        and following[1] in _CUT_TAGS
+        and following[0] not in _NO_GIVEN_NAME
+    )

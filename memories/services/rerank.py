@@ -43,7 +43,7 @@ def rerank(found: Sequence[Candidate], question: str, policy: Policy) -> list[Ca
 
 def _answer(text: str, question: str, wanted: frozenset[str]) -> float:
     values = new_values(text, question)
-    if wanted and answers(values, wanted):
+    if answers(text, values, wanted):
         return 1.0
     return ANY_VALUE if values else 0.0
 

@@ -6,7 +6,7 @@ import re
 
 from memories.core.extraction.raw import Turn, Who
 from memories.core.extraction.relations import ZH_RELATIONS, relation
-from memories.core.words import tagged
+from memories.core.words import is_cut_name, tagged
 
 _REL = "|".join(ZH_RELATIONS)
 _TITLE = r"(?:老师|医生|先生|女士|小姐|经理|总监|主任|教授|师傅|阿姨|叔叔|律师|教练|工|总|哥|姐)"
@@ -116,6 +116,8 @@ def person_name(text: str) -> str | None:
         return family["name"]
     if family and words and words[0][0].startswith(family["name"]) and len(words[0][0]) > len(family["name"]):
         return family["name"]  # no word of the dictionary: the tagger took the name and what follows for one
+    if len(words) > 1 and is_cut_name(words[0], words[1]) and words[0][0][0] in _SURNAMES:
+        return words[0][0] + words[1][0]
     if words and words[0][1] in {"nr", "nrt", "nrfg"} and 2 <= len(words[0][0]) <= 4 and words[0][0] in text:
         following = words[1] if len(words) > 1 else ("", "")
         if (

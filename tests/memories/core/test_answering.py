@@ -51,6 +51,19 @@ def test_values_that_the_question_holds_itself_are_no_news() -> None:
 
 
 def test_a_date_answers_when_and_does_not_answer_who() -> None:
-    values = new_values("The course begins on May 3.", "")
-    assert answers(values, {"day"})
-    assert not answers(values, {"person"})
+    text = "The course begins on May 3."
+    values = new_values(text, "")
+    assert answers(text, values, {"day"})
+    assert not answers(text, values, {"person"})
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What do I owe Anna?", "I still have to send Anna the list QX-1."),
+        ("我欠王芳什么?", "我还得把清单QX-1寄给王芳。"),
+        ("王芳还在等我的什么?", "提醒我把清单QX-1寄给王芳。"),
+    ],
+)
+def test_what_is_still_to_be_done_answers_what_one_owes(question: str, text: str) -> None:
+    assert answers(text, new_values(text, question), asked_for(question))

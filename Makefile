@@ -86,7 +86,8 @@ static: setup-dev
 format: setup-dev ## Put code and templates into the project's format
 	$(VENV)/ruff format .
 	$(VENV)/ruff check --fix .
-	$(VENV)/djlint templates --reformat --quiet || true
+	@# It settles after a few passes.
+	for pass in 1 2 3 4; do $(VENV)/djlint templates --reformat --quiet >/dev/null || true; done
 
 lock: setup-dev ## Pin the newest allowed versions anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \

@@ -194,14 +194,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         state, elsewhere = await run_in_services(read)
         await self._send(state)
         for turn_id, offset in elsewhere:
-            await relay.tell_answer(
-                turn_id,
-                {
-                    "type": "answer.catch_up",
-                    "offset": offset,
-                    "reply": self.channel_name,
-                },
-            )
+            message = {"type": "answer.catch_up", "offset": offset, "reply": self.channel_name}
+            await relay.tell_answer(turn_id, message)
 
     async def _posted(self, actor: Actor, posted: PostedMessage, *, new_message: bool = False) -> None:
         turns = [posted.user_turn, posted.answer_turn] if new_message else [posted.answer_turn]

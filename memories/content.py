@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import models
@@ -20,7 +20,7 @@ class ModelHolder:
 
     Encrypted columns cannot be searched in the database, so the subject's rows are read and compared here; one subject's
     rows are few. `keep_rows` empties the content instead of removing rows (for rows that belong to the subject's life,
-    but hold a name in only some columns).
+    but hold a name in only some columns); `erased` says what stands in a column then, where empty will not do.
     """
 
     def __init__(
@@ -31,8 +31,10 @@ class ModelHolder:
         scope: Scope,
         *,
         keep_rows: bool = False,
+        erased: Mapping[str, Callable[[uuid.UUID], Any]] | None = None,
     ) -> None:
         self.name, self.model, self._scope, self._keep_rows = name, model, scope, keep_rows
+        self._erased = dict(erased or {})
         self._fields: list[Any] = [model._meta.get_field(column) for column in columns]
 
     @property
@@ -73,7 +75,8 @@ class ModelHolder:
     def erase(self, subject_id: uuid.UUID) -> int:
         rows = self._queryset(subject_id)
         if self._keep_rows:
-            return int(rows.update(**{field.name: _empty(field) for field in self._fields}))
+            empty = {field.name: _empty(field) for field in self._fields}
+            return int(rows.update(**empty | {name: of(subject_id) for name, of in self._erased.items()}))
         return int(rows._raw_delete(rows.db))
 
     def count(self, subject_id: uuid.UUID) -> int:
@@ -167,14 +170,15 @@ def register_content() -> None:
             ("content", "content_encrypted", "key", "tags", "metadata", "speaker", "reasons"),
             _own,
         ),
-        # Answers hold memories but no subject's id: all of the tenant's (they last a day) count as this subject's.
-        ModelHolder("kept answers", m.IdempotencyKey, ("response",), lambda _: Q()),
+        ModelHolder("kept answers", m.IdempotencyKey, ("response",), _own),
         ModelHolder(
             "subjects",
             Subject,
             ("external_id", "display_name"),
             lambda subject_id: Q(id=subject_id),
             keep_rows=True,
+            # External ids are unique, so no two may be empty.
+            erased={"external_id": lambda subject_id: f"erased:{subject_id}"},
         ),
     ):
         register(holder)

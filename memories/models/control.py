@@ -56,13 +56,17 @@ class Job(TenantModel):
             )
         ]
         indexes = [
-            models.Index(fields=["tenant", "run_after"], condition=Q(state__in=["pending", "running"]), name="job_due")
+            models.Index(
+                fields=["tenant", "run_after"], condition=Q(state__in=["pending", "running"]), name="job_due"
+            )
         ]
 
 
 class IdempotencyKey(TenantModel):
     """Same key, same answer; another body under the same key is a conflict."""
 
+    # Whose memory the answer is about, so that erasing that subject takes it along.
+    subject = TenantForeignKey(Subject, null=True, blank=True)
     principal = models.CharField(max_length=64)
     key = models.CharField(max_length=200)
     request_hash = models.BinaryField()
@@ -72,7 +76,9 @@ class IdempotencyKey(TenantModel):
     expires_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "principal", "key"], name="one_answer_a_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "principal", "key"], name="one_answer_a_key")
+        ]
 
 
 class Feedback(TenantModel):
@@ -104,7 +110,7 @@ class Approval(TenantModel):
 
 
 class ForgetRule(TenantModel):
-    """"Do not learn this again": a keyed fingerprint of a value or slot, binding turns said before `binds_before`.
+    """ "Do not learn this again": a keyed fingerprint of a value or slot, binding turns said before `binds_before`.
 
     A standing rule ("都别记了") has no `binds_before`; it is listed and can be removed. The label is encrypted.
     """

@@ -10,9 +10,10 @@ from django.apps import apps
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
 
+from accounts.models import Subject
 from accounts.tenancy import TenantModel
 from memories.holders import declared_plain, find_everywhere, holder, holders
-from memories.models import Evidence, Fact, Memory, MemoryVersion, Slot
+from memories.models import Evidence, Fact, IdempotencyKey, Memory, MemoryVersion, Slot
 from memoryhub.common.db import tenant_transaction
 from tests.support.factories import make_memory, make_subject, make_tenant
 
@@ -123,3 +124,31 @@ def test_erasing_one_subject_leaves_the_other() -> None:
         } == {}
         assert holder("memories").count(stays) == 1
         assert holder("evidence").count(stays) == 1
+
+
+@pytest.mark.django_db
+def test_every_subject_can_be_erased_and_takes_only_its_own_kept_answers() -> None:
+    tenant_id = make_tenant()
+    first, second, stays = (make_subject(tenant_id) for _ in range(3))
+    at = datetime(2026, 3, 1, tzinfo=UTC)
+    with tenant_transaction(tenant_id):
+        for subject_id in (first, second, stays):
+            IdempotencyKey.objects.create(
+                subject_id=subject_id,
+                principal="key",
+                key=str(subject_id),
+                request_hash=b"",
+                response={"content": "Tove"},
+                created_at=at,
+                expires_at=at,
+            )
+        assert {found.row_id for found in holder("kept answers").find(first, ["Tove"])} == {
+            str(IdempotencyKey.objects.get(subject_id=first).pk)
+        }
+        for subject_id in (first, second):
+            for one in holders():
+                one.erase(subject_id)
+        assert [answer.subject_id for answer in IdempotencyKey.objects.all()] == [stays]
+        names = dict(Subject.objects.values_list("id", "external_id"))
+    assert names[first] == f"erased:{first}" and names[second] == f"erased:{second}"
+    assert not names[stays].startswith("erased:")

@@ -24,8 +24,8 @@ class MemoryQuerySet(TenantQuerySet["Memory"]):
         return self.filter(status="current")
 
     def alive(self, now: datetime) -> Self:
-        """Current and not past its own end."""
-        return self.current().filter(Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+        """Current and not past its own end, which a pin suspends."""
+        return self.current().filter(Q(pinned=True) | Q(expires_at__isnull=True) | Q(expires_at__gt=now))
 
     def pinned(self) -> Self:
         return self.filter(pinned=True)

@@ -1,7 +1,7 @@
 """What a sweep does with one memory, and why; the store does the same in set-based SQL (R24).
 
-In order: (1) `expires_at <= now` expires, whatever the kind or pin; (2) a pinned memory or one of a kind that is never
-swept stays; (3) decayed strength below the floor and older than the minimum age archives; (4) above the capacity, the
+In order: (1) a pinned memory stays; (2) `expires_at <= now` expires, whatever the kind; one of a kind that is never swept
+stays; (3) decayed strength below the floor and older than the minimum age archives; (4) above the capacity, the
 least retention values are evicted. `ask` marks what is important, never expires and was not confirmed for long.
 """
 
@@ -41,7 +41,7 @@ class MemoryFacts:
 
 def verdict(memory: MemoryFacts, policy: Policy, now: datetime) -> Decision | None:
     """Expire or archive, with the rule and the numbers; None when the memory stays."""
-    if memory.expires_at is not None and memory.expires_at <= now:
+    if memory.expires_at is not None and memory.expires_at <= now and not memory.pinned:
         return Decision(SweepOutcome.EXPIRE, "sweep.ttl", ("expires_at has passed",))
     if memory.exempt:
         return None

@@ -10,7 +10,7 @@ from memories.services.edit import edit
 
 
 def pin(*, actor: Actor, memory_id: uuid.UUID, pinned: bool, expected_version: int | None = None) -> Memory:
-    """The memory as it is now; doing it twice changes nothing.
+    """The memory as it is now; a pin also suspends its end, until it is taken away. Doing it twice changes nothing.
 
     Raises MemoryNotFound, NotPinnable for the kind sensitive, MemoryGone when it is not current any more, Conflict when
     `expected_version` is not the newest.

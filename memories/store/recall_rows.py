@@ -78,7 +78,7 @@ def _memory_filter(shape: Shape) -> str:
                 AND (m.valid_from IS NULL OR m.valid_from <= {at})"""
     parts = [
         held,
-        f"(m.expires_at IS NULL OR m.expires_at > {at})",
+        f"(m.pinned OR m.expires_at IS NULL OR m.expires_at > {at})",
         "(m.scope = 'user' OR (m.scope = 'session' AND m.session_id = %(session)s::uuid) "
         "OR (m.scope = 'agent' AND m.agent_id = %(agent)s::uuid))",
     ]

@@ -58,7 +58,8 @@ class Broom:
 
     @property
     def ended(self) -> str:
-        return "m.expires_at <= %(now)s"
+        """Past its own end; a pin holds it until it is taken away."""
+        return "(m.expires_at <= %(now)s AND NOT m.pinned)"
 
     @property
     def exempt(self) -> str:
@@ -109,7 +110,7 @@ def preview(broom: Broom) -> tuple[Counts, int]:
 
 
 def take_ended(broom: Broom) -> Counts:
-    """One batch of memories past their own end, whatever their kind or pin."""
+    """One batch of unpinned memories past their own end, whatever their kind."""
     doomed = f"""
         SELECT m.id FROM {Memory._meta.db_table} m
         WHERE m.tenant_id = %(tenant)s AND m.status = 'current' AND {broom.ended}

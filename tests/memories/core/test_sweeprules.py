@@ -41,9 +41,10 @@ def test_kinds_that_last_are_never_archived_for_weakness(kind: Kind) -> None:
     assert verdict(memory(kind, age=5000, strength=0.0), POLICY, NOW) is None
 
 
-def test_a_pin_protects_from_weakness_but_not_from_its_own_end() -> None:
+def test_a_pin_protects_from_weakness_and_from_an_end() -> None:
     assert verdict(memory("fact", age=5000, pinned=True), POLICY, NOW) is None
-    ended = verdict(memory("fact", pinned=True, expires_at=NOW), POLICY, NOW)
+    assert verdict(memory("fact", pinned=True, expires_at=NOW), POLICY, NOW) is None
+    ended = verdict(memory("profile", expires_at=NOW), POLICY, NOW)
     assert ended is not None
     assert ended.outcome == "expire"
 

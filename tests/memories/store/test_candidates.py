@@ -153,9 +153,13 @@ def test_only_current_memories_that_have_not_expired_are_found(subject_id: uuid.
     ):
         make_memory(subject_id, f"tea {status}", axis(1), status=status)
     make_memory(subject_id, "tea over", axis(1), expires_at=NOW)
+    make_memory(subject_id, "tea over but pinned", axis(0.9, 0.1), expires_at=NOW, pinned=True)
     make_memory(subject_id, "tea soon over", axis(1), expires_at=NOW + timedelta(seconds=1))
     make_episode(subject_id, "tea gone", axis(1), status="forgotten")
-    assert [row.text for row in search(subject_id, "tea", axis(1))] == ["tea soon over"]
+    assert {row.text for row in search(subject_id, "tea", axis(1))} == {
+        "tea over but pinned",
+        "tea soon over",
+    }
 
 
 def test_many_superseded_memories_do_not_crowd_out_the_current_one(subject_id: uuid.UUID) -> None:

@@ -26,10 +26,10 @@ def reconcile_jobs() -> None:
 
 @shared_task(name="memories.tasks.index_pending")
 def index_pending() -> None:
-    """Embed what has no vector yet, in every tenant."""
-    from memories.services.index_pending import index_pending as run
+    """Ask for the embedding of what has no vector yet, in every tenant."""
+    from memories.services.index_pending import ask_for_pending
 
-    every_tenant(lambda tenant_id: run(actor=system_actor(tenant_id)))
+    every_tenant(lambda tenant_id: ask_for_pending(actor=system_actor(tenant_id)))
 
 
 @shared_task(name="memories.tasks.expire_slots")

@@ -7,19 +7,42 @@ from datetime import timedelta
 from accounts.actor import Actor
 from memories.adapters.factory import get_embedder
 from memories.models import Episode, Memory, Status
+from memories.ports import EmbedderUnavailable
 from memories.services.embedding_space import active_space
-from memories.services.jobs import JobContext, handler
+from memories.services.jobs import JobContext, enqueue, handler
 from memories.store.index import Indexed, put_vectors
 from memories.store.pending import without_vector
 from memoryhub.common.db import tenant_transaction
 
 BATCH = 256
-MAX_ITEMS = 20_000
-"""Items of one call, so that one tenant's new model does not keep a worker for hours."""
+MAX_ITEMS = 2_000
+"""Items of one run of the job; with more, it asks for another, so that other work gets its turn in between."""
+KIND = "index_pending"
 
 
-def index_pending(*, actor: Actor, limit: int = MAX_ITEMS) -> int:
-    """Number of vectors made; raises EmbedderUnavailable while the embedder is down, so that the job tries again."""
+def ask_for_pending(*, actor: Actor) -> bool:
+    """Enqueue the job where something has no vector; True when it was.
+
+    The job is one a tenant and leased, so that two workers never embed the same rows side by side. While the embedder is
+    down there is nothing to ask for: the next beat looks again.
+    """
+    embedder = get_embedder()
+    with tenant_transaction(actor.tenant_id):
+        if not _anything(actor):
+            return False
+    try:
+        space_id = active_space(embedder.identity)
+    except EmbedderUnavailable:
+        return False
+    with tenant_transaction(actor.tenant_id):
+        if not without_vector(space_id, 1):
+            return False
+        enqueue(kind=KIND, key=KIND)
+    return True
+
+
+def index_pending(*, actor: Actor, limit: int = 1_000_000) -> int:
+    """Number of items embedded, at most `limit`; raises EmbedderUnavailable while the embedder is down, so that the job tries again."""
     embedder = get_embedder()
     made = 0
     while made < limit:
@@ -39,9 +62,11 @@ def index_pending(*, actor: Actor, limit: int = MAX_ITEMS) -> int:
     return made
 
 
-@handler("index_pending", lease=timedelta(minutes=10), max_attempts=50)
+@handler(KIND, lease=timedelta(minutes=10), max_attempts=50)
 def _job(context: JobContext) -> None:
-    index_pending(actor=context.actor)
+    if index_pending(actor=context.actor, limit=MAX_ITEMS) >= MAX_ITEMS:
+        with tenant_transaction(context.tenant_id):
+            enqueue(kind=KIND, key=KIND)  # It runs, so it runs once more when this run is done.
 
 
 def _anything(actor: Actor) -> bool:

@@ -8,17 +8,20 @@ from typing import Any
 import pytest
 
 from accounts.actor import Actor
+from memories import tasks
 from memories.core.tokens import count
-from memories.models import Embedding, EmbeddingSpace, Episode, Posting
+from memories.models import Embedding, EmbeddingSpace, Episode, Job, Posting
 from memories.ports import EmbedderIdentity, FixedClock
 from memories.services import embedding_space
 from memories.services.embedding_space import active_space
 from memories.services.index_episode import Said, index_episode, index_episodes
-from memories.services.index_pending import index_pending
+from memories.services.index_pending import ask_for_pending, index_pending
+from memories.services.jobs import run_due
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 from memoryhub.common.ids import uuid7
 from tests.memories.services.conftest import WordEmbedder
+from tests.memories.services.helpers import indexed, keep
 from tests.support.people import House
 
 pytestmark = pytest.mark.django_db
@@ -140,3 +143,23 @@ def test_nothing_blank_is_indexed(user: Actor, subject_id: uuid.UUID, clock: Fix
 def test_another_tenants_subject_is_not_found(user: Actor, globex: House, clock: FixedClock) -> None:
     with pytest.raises(NotFound):
         index(user, globex.subjects["user"], "not here", clock)
+
+
+def test_beats_ask_for_one_leased_job_that_goes_on_until_nothing_is_left(
+    acme: House, user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ask_for_pending(actor=user) is False
+    embedder.down = True
+    ids = [keep(user, subject_id, f"Box {number} holds cables").memory_id for number in range(5)]
+    embedder.down = False
+    for _ in range(2):
+        tasks.index_pending()
+    with tenant_transaction(acme.id):
+        job = Job.objects.get(kind="index_pending")
+    assert embedder.calls == []
+    assert job.state == "pending"
+    monkeypatch.setattr("memories.services.index_pending.MAX_ITEMS", 2)
+    run_due(acme.id)
+    assert [len(call) for call in embedder.calls] == [2, 2, 1]
+    assert all(indexed(user, memory_id)[0] for memory_id in ids)
+    assert ask_for_pending(actor=user) is False

@@ -117,7 +117,6 @@ _ROWS: tuple[Rule, ...] = (
     Rule("chunk.min_tokens", 200, 20, 4000, "tokens", "shorter pieces lose their context", "R16"),
     Rule("chunk.max_tokens", 500, 40, 8000, "tokens", "longer pieces blur their vector", "R16"),
     Rule("chunk.overlap", 0.2, 0, 0.5, "share", "a sentence at the cut stands in both", "R16"),
-    Rule("merge.confirmations", 3, 2, 100, "evidences", "this many merge into one stable memory", "R17"),
     _choice("approval.sensitive", "on", ON_OFF, "ask before a sensitive kind is saved", "R34"),
     # Recall
     Rule("recall.k", 6, 1, 100, "memories", "memories in a context", "R21"),
@@ -144,7 +143,6 @@ _ROWS: tuple[Rule, ...] = (
     Rule("recall.memory_bonus", 0.05, 0, 0.5, "score", "passed the write gate, which a turn did not", "R21"),
     Rule("recall.question_cost", 0.1, 0, 0.5, "score", "only asks, and so lies near every question", "R21"),
     Rule("recall.near_duplicate", 0.97, 0.5, 1, "cosine", "nearer ones give way to the rest", "R21"),
-    Rule("recall.ann_above", 20000, 100, 100000000, "memories", "exact up to this many for one user", "R21"),
     _credibility("user", 1.0, "the person knows"),
     _credibility("operator", 1.0, "declared on purpose"),
     _credibility("tool", 0.8, "measured, but about a moment"),
@@ -160,8 +158,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("stale.days", 180, 1, 36500, "days", "unconfirmed this long: ask, do not trust", "R24"),
     Rule("tombstone.retention_days", 30, 0, 3650, "days", "restorable until then, purged after", "R25"),
     Rule("trace.retention_days", 90, 1, 3650, "days", "traces explain recent answers", "R6"),
-    Rule("turn.retention_days", 0, 0, 36500, "days", "0: archived turns are kept", "R9"),
-    # Sensitive content (defaults: DECISIONS 8)
+    # Sensitive content (what identifies or unlocks is masked or refused, what people ask for again is kept)
     _pii("secret", "block", "API keys, tokens, private keys"),
     _pii("credential", "block", "passwords and PINs"),
     _pii("card", "mask", "payment cards"),
@@ -176,7 +173,6 @@ _ROWS: tuple[Rule, ...] = (
     _pii("person", "keep", "names of people"),
     _pii("ip", "keep", "network addresses"),
     _pii("medical", "keep", "health data; stricter tenants encrypt it"),
-    _pii("custom", "mask", "a tenant's own patterns and fields"),
 )  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.key: rule for rule in _ROWS}

@@ -34,7 +34,7 @@ class KindFilter(admin.SimpleListFilter):
 
 class VersionInline(TenantTabularInline):
     model = MemoryVersion
-    fields = readonly_fields = [
+    fields = readonly_fields = (
         "number",
         "change",
         "content",
@@ -43,18 +43,18 @@ class VersionInline(TenantTabularInline):
         "rule",
         "reason",
         "at",
-    ]
+    )
     ordering = ["-number"]
 
 
 class EvidenceInline(TenantTabularInline):
     model = Evidence
-    fields = readonly_fields = ["quote", "role", "speaker", "said_at", "turn_id", "session_id"]
+    fields = readonly_fields = ("quote", "role", "speaker", "said_at", "turn_id", "session_id")
 
 
 class FactInline(TenantTabularInline):
     model = Fact
-    fields = readonly_fields = ["entity", "attribute", "value", "valid_from", "valid_to", "single_valued"]
+    fields = readonly_fields = ("entity", "attribute", "value", "valid_from", "valid_to", "single_valued")
 
 
 @admin.register(Memory)

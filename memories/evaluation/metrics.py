@@ -1,4 +1,4 @@
-"""Retrieval metrics over ranked turn ids; all in percent (DECISIONS 11)."""
+"""Retrieval metrics over ranked turn ids; all in percent."""
 
 from __future__ import annotations
 

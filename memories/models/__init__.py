@@ -1,6 +1,14 @@
 """Long-term memory and what explains it: versions, evidence, facts, index rows, traces, tombstones, jobs."""
 
-from memories.models.control import Approval, Feedback, ForgetRule, IdempotencyKey, Job, PolicyVersion, SweepRun
+from memories.models.control import (
+    Approval,
+    Feedback,
+    ForgetRule,
+    IdempotencyKey,
+    Job,
+    PolicyVersion,
+    SweepRun,
+)
 from memories.models.index import Embedding, EmbeddingSpace, Posting
 from memories.models.memory import Episode, Memory, Status
 from memories.models.recall import RecallTrace

@@ -44,7 +44,9 @@ class ItemKind(models.TextChoices):
 class Embedding(TenantModel):
     """A unit vector of one item in one space: halfvec, stored in line (STORAGE PLAIN), so that an exact scan is cheap."""
 
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False)
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
+    )
     subject = TenantForeignKey(Subject, db_index=False)
     space = models.ForeignKey(EmbeddingSpace, on_delete=models.PROTECT, related_name="+")
     item_kind = models.CharField(max_length=8, choices=ItemKind)
@@ -54,19 +56,25 @@ class Embedding(TenantModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "space", "item_id"], name="one_vector_an_item_and_space")
+            models.UniqueConstraint(
+                fields=["tenant", "space", "item_id"], name="one_vector_an_item_and_space"
+            )
         ]
-        indexes = [models.Index(fields=["tenant", "subject", "space", "item_kind"], name="embedding_by_subject")]
+        indexes = [
+            models.Index(fields=["tenant", "subject", "space", "item_kind"], name="embedding_by_subject")
+        ]
 
 
 class Posting(TenantModel):
-    """One term of one item. Equality on text is leakproof, so row-level security keeps this table's index (STACK 17)."""
+    """One term of one item. Equality on text is leakproof, so row-level security keeps this table's index (docs/adr/0014)."""
 
     id = None  # type: ignore[assignment]
     pk = models.CompositePrimaryKey("tenant_id", "item_id", "term")
     referenced = False
     # Indexes of one column would tempt the planner to read all of a subject's postings, and double the table.
-    tenant = models.ForeignKey(Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False)
+    tenant = models.ForeignKey(
+        Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
+    )
     subject = TenantForeignKey(Subject, db_index=False)
     item_kind = models.CharField(max_length=8, choices=ItemKind)
     item_id = models.UUIDField()
@@ -78,6 +86,8 @@ class Posting(TenantModel):
     class Meta:
         indexes = [
             models.Index(
-                fields=["tenant", "subject", "term"], include=["item_id", "frequency", "length"], name="posting_by_term"
+                fields=["tenant", "subject", "term"],
+                include=["item_id", "frequency", "length"],
+                name="posting_by_term",
             )
         ]

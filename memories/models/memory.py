@@ -128,7 +128,7 @@ class Memory(TenantModel):
 class Episode(TenantModel):
     """The recallable form of something said: a turn, a chunk of a long one, or a chunk of a tool result or document.
 
-    No gate and no capacity; decay changes only its rank (DECISIONS 1). `source_id` is the turn, which lives above.
+    No gate and no capacity; decay changes only its rank (docs/adr/0016). `source_id` is the turn, which lives above.
     """
 
     subject = TenantForeignKey(Subject)

@@ -25,7 +25,9 @@ class RecallTrace(TenantModel):
     degraded = models.CharField(max_length=32, blank=True)
     gate = models.CharField(max_length=16, blank=True)
     policy_version = models.PositiveIntegerField(default=0)
-    space = models.ForeignKey("memories.EmbeddingSpace", null=True, on_delete=models.SET_NULL, related_name="+")
+    space = models.ForeignKey(
+        "memories.EmbeddingSpace", null=True, on_delete=models.SET_NULL, related_name="+"
+    )
     milliseconds = models.FloatField(default=0)
     redacted = models.PositiveIntegerField(default=0)
     at = models.DateTimeField()

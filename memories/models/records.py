@@ -53,7 +53,9 @@ class MemoryVersion(TenantModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["tenant", "memory", "number"], name="one_version_a_memory_and_number")
+            models.UniqueConstraint(
+                fields=["tenant", "memory", "number"], name="one_version_a_memory_and_number"
+            )
         ]
 
 
@@ -117,7 +119,9 @@ class Slot(TenantModel):
     expires_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tenant", "subject", "kind", "key"], name="one_slot_a_key")]
+        constraints = [
+            models.UniqueConstraint(fields=["tenant", "subject", "kind", "key"], name="one_slot_a_key")
+        ]
         indexes = [models.Index(fields=["tenant", "expires_at"], name="slot_expiring")]
 
 
@@ -149,7 +153,9 @@ class Contradiction(TenantModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "older", "newer"], condition=Q(state="open"), name="one_open_contradiction_a_pair"
+                fields=["tenant", "older", "newer"],
+                condition=Q(state="open"),
+                name="one_open_contradiction_a_pair",
             )
         ]
 
@@ -173,7 +179,9 @@ class Tombstone(TenantModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["tenant", "memory"], condition=Q(restored_at__isnull=True), name="one_open_tombstone_a_memory"
+                fields=["tenant", "memory"],
+                condition=Q(restored_at__isnull=True),
+                name="one_open_tombstone_a_memory",
             )
         ]
         indexes = [models.Index(fields=["tenant", "purge_after"], name="tombstone_purge")]

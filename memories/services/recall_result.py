@@ -11,9 +11,9 @@ from datetime import datetime
 class RecallItem:
     """One recalled memory or episode (a turn, or a chunk of one).
 
-    `score` is the rank value: 0..1 plus at most the pin bonus. `parts` holds every term in 0..1 before weighting
-    (similarity, lexical, relevance, context, strength, recency, importance, credibility, pin), and `similarity` is absent
-    where the item has no vector. `role` is the speaker's role of an episode; a memory has its `source` there too.
+    `score` is the rank value: the weighted mean of its terms in 0..1, plus the pin, answer and memory bonuses, less the
+    cost of only asking, as the policy sets them (by default -0.1 to 1.35). `parts` holds every term in 0..1 before weighting
+    (services/traces.PARTS); `cosine` is absent where the item has no vector. `role` is the speaker's role of an episode; a memory has its `source` there too.
     `source_ids` are the turns that it comes from, oldest first. `confidence` in 0..1 is how sure the memory itself is
     (credibility, less when contradicted), not how well it fits the question.
     """

@@ -84,9 +84,10 @@ def remember(
     policy, _ = policy_of(actor.tenant_id)
     found = screen(content, policy)
     # What stands beside the text is stored in the clear and shown like it.
-    (tags, metadata, key, speaker), refused = screen_values(
+    beside, refused = screen_values(
         [[clean(tag) for tag in tags], dict(metadata or {}), clean(key), clean(speaker)], policy
     )
+    shown_tags, shown_metadata, key, speaker = beside
     if found.blocked or refused:
         return [block(actor, subject_id, found.types | refused)]
     seals = found.needs_encryption or kind == Kind.SENSITIVE
@@ -96,7 +97,7 @@ def remember(
         text, role=source, speaker=origin.speaker, said_at=origin.said_at, tz=zone_of(subject)
     )
     given = _Given(
-        importance, importance_level, tuple(tags), metadata, key, expires_at,
+        importance, importance_level, tuple(shown_tags), shown_metadata, key, expires_at,
         pinned, from_compaction,
     )  # fmt: skip
     consents = not infer and actor.kind == "user" and actor.subject_id == subject_id

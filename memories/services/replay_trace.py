@@ -1,4 +1,4 @@
-"""Replays a past recall from the parts that its trace froze, under the same or another policy (DECISIONS 15)."""
+"""Replays a past recall from the parts that its trace froze, under the same or another policy."""
 
 from __future__ import annotations
 

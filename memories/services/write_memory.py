@@ -92,7 +92,7 @@ def _forbidding(
 ) -> ForgetRule | None:
     """The rule that keeps the statement from being learnt: said before the request to forget, or a standing one.
 
-    What is said again after the request is a new statement and is learnt (DECISIONS 15).
+    What is said again after the request is a new statement and is learnt.
     """
     for rule in rules:
         binds = rule.binds_before is None or statement.said_at <= rule.binds_before

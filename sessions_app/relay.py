@@ -85,7 +85,7 @@ def session_changed(session_id: uuid.UUID, frame: Frame) -> None:
     """`publish` for synchronous callers: views, and tasks, whose event loops live for one call."""
     key = _key("n", session_id)
     try:
-        n, _ = valkey().pipeline(transaction=False).incr(key).expire(key, _NUMBERS_KEPT_SECONDS).execute()
+        n = _counted(key, _NUMBERS_KEPT_SECONDS)
         message = {"type": "chat.frame", "frame": {**frame, "n": n}}
         async_to_sync(_send_group)(session_group(session_id), message)
     except (RedisError, OSError) as exc:
@@ -154,12 +154,19 @@ async def may_send(user_id: str) -> bool:
 
 def may_send_now(user_id: str) -> bool:
     """`may_send` for synchronous callers: the same counter."""
-    key = _sends_key(user_id)
     try:
-        count, _ = valkey().pipeline(transaction=False).incr(key).expire(key, 120).execute()
+        return _counted(_sends_key(user_id), 120) <= SENDS_PER_MINUTE
     except (RedisError, OSError):
         return True
-    return int(count) <= SENDS_PER_MINUTE
+
+
+def _counted(key: str, seconds: int) -> int:
+    """One more under the key, which lives for so long from now on; for synchronous callers."""
+    pipe = valkey().pipeline(transaction=False)
+    pipe.incr(key)
+    pipe.expire(key, seconds)
+    count, _ = pipe.execute()
+    return int(count)
 
 
 def _sends_key(user_id: str) -> str:

@@ -1,8 +1,8 @@
 // The chat page: connects the socket, the conversation, the outbox and the composer.
 
-import { setUpActions, show as showMemory } from "./actions.js";
+import { show as showMemory } from "./actions.js";
 import { Composer } from "./composer.js";
-import { element, keep, pageData, post, text } from "./dom.js";
+import { keep, pageData, post, text } from "./dom.js";
 import { retitle, setUpDrawer } from "./drawer.js";
 import { Outbox, leaveFor } from "./outbox.js";
 import { setUpRename } from "./rename.js";
@@ -10,6 +10,7 @@ import { Scroller } from "./scroller.js";
 import { ChatSocket } from "./socket.js";
 import { toast } from "./toast.js";
 import { Transcript } from "./transcript.js";
+import { setUpTurns } from "./turns.js";
 
 const chat = pageData("chat");
 /** @param {string} selector @returns {HTMLElement} */
@@ -185,58 +186,6 @@ function announce(said) {
   one("[data-announce]").textContent = said;
 }
 
-function setUpTurns() {
-  const list = one("[data-turns]");
-  setUpActions(list);
-  list.addEventListener(
-    "toggle",
-    (event) => {
-      const opened = /** @type {HTMLDetailsElement} */ (event.target);
-      if (opened.open) opened.scrollIntoView({ block: "nearest" });
-    },
-    true, // Does not bubble.
-  );
-  list.addEventListener("click", async (event) => {
-    const target = /** @type {HTMLElement} */ (event.target);
-    const retry = /** @type {HTMLElement | null} */ (target.closest("[data-retry]"));
-    const cite = /** @type {HTMLAnchorElement | null} */ (target.closest(".cite"));
-    const sample = target.closest("[data-sample]");
-    const earlier = /** @type {HTMLAnchorElement | null} */ (target.closest("[data-earlier] a"));
-    if (retry) socket?.send({ type: "retry", turn_id: /** @type {HTMLElement} */ (retry.closest("[data-turn]")).dataset.turn });
-    if (cite) openCitation(event, cite);
-    if (sample) {
-      composer.write(sample.textContent?.trim() ?? "");
-      composer.field.focus();
-    }
-    if (earlier) {
-      event.preventDefault();
-      await showEarlier(earlier);
-    }
-  });
-}
-
-/** @param {Event} event @param {HTMLAnchorElement} cite */
-function openCitation(event, cite) {
-  const item = document.getElementById((cite.getAttribute("href") ?? "").slice(1));
-  if (!item) return;
-  event.preventDefault();
-  const used = /** @type {HTMLDetailsElement | null} */ (item.closest("[data-used]"));
-  if (used) used.open = true;
-  item.scrollIntoView({ block: "nearest" });
-  item.focus();
-}
-
-/** @param {HTMLAnchorElement} link */
-async function showEarlier(link) {
-  const response = await fetch(link.dataset.url ?? "").catch(() => null);
-  if (!response?.ok) {
-    location.assign(link.href);
-    return;
-  }
-  const page = element(`<div>${await response.text()}</div>`);
-  scroller.keepPlace(() => link.closest("[data-earlier]")?.replaceWith(...page.childNodes));
-}
-
 function connect() {
   const url = new URL(`/ws/chat/${chat.session}/`, location.href);
   url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
@@ -257,7 +206,13 @@ function connect() {
 
 setUpDrawer();
 setUpRename();
-setUpTurns();
+setUpTurns(one("[data-turns]"), {
+  scroller,
+  composer,
+  onRetry: (turn) => {
+    if (!socket?.send({ type: "retry", turn_id: turn })) toast(text("reconnecting"));
+  },
+});
 one("[data-new-chat]").addEventListener("submit", () => keep("memoryhub.draft.new", null));
 if (chat.session) connect();
 if (!location.hash && !document.querySelector("[data-welcome]")) scroller.toEnd();

@@ -26,13 +26,13 @@ _ASKED: Final = (
     (PERSON, r"谁|哪(?:位|个人)|(?:叫|名字).{0,4}什么|什么名字|\b(?:who|whom|whose)\b|\bwhat(?:'s| is| was) .{0,40}\bname\b"),
     (
         DAY,
-        r"哪(?:一?天|年|月|日)|几[月号日]|星期几|周几|礼拜几|什么时候|何时|什么日子|多久|日期|期限|\bwhen\b|\b(?:what|which) (?:day|date|month|year|week\w*)\b|"
+        r"哪(?:一?天|年|月|日)|几[月号日]|星期几|周几|礼拜几|什么时候|何时|什么日子|生日|多久|日期|期限|\bwhen\b|\b(?:birthday|deadline)\b|\b(?:what|which) (?:day|date|month|year|week\w*)\b|"
         r"\b(?:what|which) is the (?:last|first|next) day\b|\bhow long ago\b|\b(?:by|until|since) when\b",
     ),
     (CLOCK, r"几点|几时|什么时[候间]|何时|\bwhen\b|\b(?:at )?what time\b"),
     (
         SUM,
-        r"多少钱|几块|花(?:了|费|钱)?.{0,6}多少|多贵|价[格钱]|费用|金额|\bhow (?:much|expensive)\b|\bwhat (?:sum|price|amount)\b|\bcosts?\b",
+        r"多少钱|几块|花(?:了|费|钱)?.{0,6}多少|多贵|价[格钱]|费用|金额|预算|\bhow (?:much|expensive)\b|\bwhat (?:sum|price|amount)\b|\bcosts?\b|\bbudget\b|\bprice\b",
     ),
     (AMOUNT, r"多少(?!钱)|几(?!乎|个?人都|点|时|月|号)|多[大长高远重快]|\bhow (?:many|much|long|old|tall|far|big|often|fast|heavy)\b"),
     (
@@ -100,3 +100,14 @@ def answers(text: str, values: Collection[KeyValue], wanted: Collection[str]) ->
     return bool(sorts) and any(
         sorts & _ANSWERS[kind] or (kind in _SAID and _SAID[kind].search(text)) for kind in wanted
     )
+
+
+_TYPED: Final = frozenset({"date", "time", "amount", "number"})
+
+
+def tells_thing(values: Collection[KeyValue], wanted: Collection[str]) -> bool:
+    """Whether the values could answer a question that asks for no sort in particular ("which tool?", "what does he like?").
+
+    A date or a sum alone could not: who wants one says so.
+    """
+    return any(wanted or value.kind not in _TYPED for value in values)

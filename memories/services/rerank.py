@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memories.core.answering import answers, asked_for, new_values, only_asks
+from memories.core.answering import answers, asked_for, new_values, only_asks, tells_thing
 from memories.core.policy import Policy
 from memories.store.candidates import Candidate
 
@@ -19,7 +19,7 @@ def rerank(found: Sequence[Candidate], question: str, policy: Policy) -> list[Ca
     """The rows, best first, with these terms in their parts and scores:
 
     + recall.answer_bonus x answer: 1 when the text holds a value of the sort that the question asks for and does not hold
-      itself (a date for "when"), ANY_VALUE for any other new value;
+      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing);
     + recall.memory_bonus for a memory of some importance: it passed a gate, a turn did not;
     - recall.question_cost for a text that only asks: embedders put questions next to questions.
 
@@ -45,7 +45,7 @@ def _answer(text: str, question: str, wanted: frozenset[str]) -> float:
     values = new_values(text, question)
     if answers(text, values, wanted):
         return 1.0
-    return ANY_VALUE if values else 0.0
+    return ANY_VALUE if tells_thing(values, wanted) else 0.0
 
 
 def _with_places(scored: Sequence[tuple[int, Candidate]]) -> list[Candidate]:

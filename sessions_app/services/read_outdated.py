@@ -5,15 +5,17 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from memories.models import Evidence, Fact, Status
+from memories.core.kinds import Kind
+from memories.models import Evidence, Fact, Memory, Status
 from memories.services.recall_result import RecallItem
 from sessions_app.core.outdated import OldValue, Outdated
 
 SHORTEST_VALUE = 2
+MAX_STATEMENTS = 200
 
 
 def read_outdated(subject_id: uuid.UUID, items: Sequence[RecallItem]) -> Outdated:
-    """What is outdated among recalled items, within the open tenant transaction; three narrow look-ups.
+    """What is outdated among recalled items, within the open tenant transaction; a few narrow look-ups.
 
     A turn is outdated when memories rest on it and all of them are superseded. A value is, when a recalled memory holds
     another one for the same slot now: that finds it in echoes and digests, too, which no evidence links to it.
@@ -24,7 +26,19 @@ def read_outdated(subject_id: uuid.UUID, items: Sequence[RecallItem]) -> Outdate
     for turn_id, status in rows.values_list("turn_id", "memory__status"):
         statuses.setdefault(turn_id, set()).add(status)
     replaced = frozenset(turn_id for turn_id, found in statuses.items() if found == {Status.SUPERSEDED})
-    return Outdated(turns=replaced, values=tuple(_old_values(subject_id, items, replaced)))
+    values = [*_old_values(subject_id, items, replaced), *_old_statements(subject_id)]
+    return Outdated(turns=replaced, values=tuple(values))
+
+
+def _old_statements(subject_id: uuid.UUID) -> list[OldValue]:
+    """Replaced statements without structure, as rules are: their very words in a digest are outdated, too."""
+    rows = Memory.objects.of(subject_id).filter(
+        status=Status.SUPERSEDED, kind=Kind.CONSTRAINT, superseded_by__status=Status.CURRENT
+    )
+    found = rows.order_by("-said_at").values_list(
+        "content", "superseded_by__content", "superseded_by__said_at"
+    )[:MAX_STATEMENTS]
+    return [OldValue(content, current, until) for content, current, until in found]
 
 
 def _old_values(

@@ -7,10 +7,12 @@ from typing import Any
 from rest_framework import serializers
 
 from memories.core.kinds import Kind
-from memories.models import Memory, MemoryVersion
+from memories.models import Approval, Feedback, Memory, MemoryVersion, RecallTrace
+from memories.services.feedback import Verdict
+from memories.services.limits import MAX_CONTENT, MAX_KEY, MAX_SPEAKER, MAX_TAG, MAX_TAGS
 
 KINDS = [kind.value for kind in Kind]
-MAX_CONTENT = 20_000
+VERDICTS = [verdict.value for verdict in Verdict]
 
 
 class MemorySerializer(serializers.ModelSerializer[Memory]):
@@ -77,7 +79,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         if isinstance(data, dict):
             unknown = sorted(set(data) - set(self.fields))
             if unknown:
-                raise serializers.ValidationError({name: "There is no such field." for name in unknown[:20]})
+                raise serializers.ValidationError(dict.fromkeys(unknown[:20], "There is no such field."))
         return super().to_internal_value(data)
 
 
@@ -85,7 +87,9 @@ class _MemoryFields(StrictSerializer):
     kind = serializers.ChoiceField(choices=KINDS, required=False)
     importance = serializers.FloatField(min_value=0, max_value=1, required=False)
     importance_level = serializers.ChoiceField(choices=["high", "medium", "low"], required=False)
-    tags = serializers.ListField(child=serializers.CharField(max_length=64), max_length=32, required=False)
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_TAG), max_length=MAX_TAGS, required=False
+    )
     metadata = serializers.DictField(required=False)
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
 
@@ -95,10 +99,13 @@ class RememberSerializer(_MemoryFields):
 
     subject = serializers.CharField(max_length=512, required=False)
     content = serializers.CharField(max_length=MAX_CONTENT)
-    source = serializers.ChoiceField(choices=["user", "assistant", "tool", "import"], default="user")
-    speaker = serializers.CharField(max_length=200, required=False)
+    # A field may be named as an attribute of the base class is: the metaclass takes it out of the class.
+    source = serializers.ChoiceField(  # type: ignore[assignment]
+        choices=["user", "assistant", "tool", "import"], default="user"
+    )
+    speaker = serializers.CharField(max_length=MAX_SPEAKER, required=False)
     said_at = serializers.DateTimeField(required=False)
-    key = serializers.CharField(max_length=200, required=False)
+    key = serializers.CharField(max_length=MAX_KEY, required=False)
     pinned = serializers.BooleanField(default=False)
     infer = serializers.BooleanField(default=True)
 
@@ -135,10 +142,13 @@ class RecallRequestSerializer(StrictSerializer):
     query = serializers.CharField(max_length=4000)
     k = serializers.IntegerField(min_value=1, max_value=100, required=False)
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), required=False)
-    tags = serializers.ListField(child=serializers.CharField(max_length=64), max_length=32, required=False)
+    tags = serializers.ListField(
+        child=serializers.CharField(max_length=MAX_TAG), max_length=MAX_TAGS, required=False
+    )
     metadata = serializers.DictField(required=False)
     since = serializers.DateTimeField(required=False)
     until = serializers.DateTimeField(required=False)
+    as_of = serializers.DateTimeField(required=False, help_text="What was believed at that time.")
     session_id = serializers.UUIDField(required=False)
     episodes = serializers.BooleanField(default=True)
     reinforce = serializers.BooleanField(default=True)
@@ -154,7 +164,7 @@ class RecallItemSerializer(serializers.Serializer[Any]):
     said_at = serializers.DateTimeField()
     speaker = serializers.CharField()
     role = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
     score = serializers.FloatField()
     parts = serializers.DictField(child=serializers.FloatField())
     importance = serializers.FloatField()
@@ -174,3 +184,66 @@ class RecallResponseSerializer(serializers.Serializer[Any]):
     degraded = serializers.CharField(allow_blank=True)
     trace_id = serializers.UUIDField(allow_null=True)
     milliseconds = serializers.FloatField()
+
+
+class ApprovalSerializer(serializers.ModelSerializer[Approval]):
+    """A memory that waits; of a sensitive one `content` is the masked form."""
+
+    kind = serializers.CharField(source="memory.kind", read_only=True)
+    content = serializers.CharField(source="memory.content", read_only=True)
+
+    class Meta:
+        model = Approval
+        fields = ["id", "memory_id", "kind", "content", "state", "rule", "asked_at"]
+        read_only_fields = fields
+
+
+class DecisionSerializer(StrictSerializer):
+    """The answer to what waits."""
+
+    approve = serializers.BooleanField()
+
+
+class FeedbackRequestSerializer(StrictSerializer):
+    """`right` confirms the memory, `wrong` halves its strength, `irrelevant` says that it did not belong in the answer."""
+
+    subject = serializers.CharField(max_length=512, required=False)
+    verdict = serializers.ChoiceField(choices=VERDICTS)
+    memory_id = serializers.UUIDField(required=False)
+    turn_id = serializers.UUIDField(required=False)
+    trace_id = serializers.UUIDField(required=False)
+
+
+class FeedbackSerializer(serializers.ModelSerializer[Feedback]):
+    """A stored verdict."""
+
+    class Meta:
+        model = Feedback
+        fields = ["id", "verdict", "memory_id", "turn_id", "trace_id", "at"]
+        read_only_fields = fields
+
+
+class TraceSerializer(serializers.ModelSerializer[RecallTrace]):
+    """`considered` holds ids, scores and their parts, best first; `used` marks what went into the result."""
+
+    class Meta:
+        model = RecallTrace
+        fields = [
+            "id",
+            "session_id",
+            "turn_id",
+            "query",
+            "standalone_query",
+            "considered",
+            "sections",
+            "budget_tokens",
+            "used_tokens",
+            "abstained",
+            "degraded",
+            "gate",
+            "policy_version",
+            "milliseconds",
+            "redacted",
+            "at",
+        ]
+        read_only_fields = fields

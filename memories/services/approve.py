@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import uuid
 
+from django.db.models import QuerySet
+
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
@@ -18,12 +20,19 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound
 
 
+def waiting_rows(*, actor: Actor, subject_id: uuid.UUID) -> QuerySet[Approval]:
+    """What waits for the subject's answer, for a door that pages; evaluated inside the tenant's transaction."""
+    actor.require_subject(subject_id, write=False)
+    rows: QuerySet[Approval] = Approval.objects.filter(
+        subject_id=subject_id, state=Approval.State.WAITING
+    ).select_related("memory")
+    return rows
+
+
 def waiting_approvals(*, actor: Actor, subject_id: uuid.UUID) -> list[Approval]:
     """What waits for the subject's answer, the oldest first."""
-    actor.require_subject(subject_id, write=False)
     with tenant_transaction(actor.tenant_id):
-        rows = Approval.objects.filter(subject_id=subject_id, state=Approval.State.WAITING)
-        return list(rows.select_related("memory").order_by("asked_at", "id"))
+        return list(waiting_rows(actor=actor, subject_id=subject_id).order_by("asked_at", "id"))
 
 
 def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> Memory:

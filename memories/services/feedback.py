@@ -10,11 +10,11 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.decay import Hit
 from memories.core.errors import MemoryNotFound
-from memories.models import Feedback, Memory
+from memories.models import Feedback, Memory, RecallTrace
 from memories.services.policies import policy_of
 from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Invalid
+from memoryhub.common.errors import Invalid, NotFound
 
 
 class Verdict(StrEnum):
@@ -55,6 +55,11 @@ def give_feedback(
     with tenant_transaction(actor.tenant_id):
         if memory_id is not None and not Memory.objects.of(subject_id).filter(id=memory_id).exists():
             raise MemoryNotFound("no such memory")
+        if (
+            trace_id is not None
+            and not RecallTrace.objects.filter(id=trace_id, subject_id=subject_id).exists()
+        ):
+            raise NotFound("no such trace")
         feedback: Feedback = Feedback.objects.create(
             subject_id=subject_id,
             memory_id=memory_id,

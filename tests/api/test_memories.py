@@ -17,7 +17,9 @@ def _post(client: Client, path: str, body: dict[str, Any]) -> Any:
     return client.post(f"/api/v1/{path}", body, content_type="application/json")
 
 
-def _remember(client: Client, content: str, subject: str = "ada@example.org", **fields: Any) -> dict[str, Any]:
+def _remember(
+    client: Client, content: str, subject: str = "ada@example.org", **fields: Any
+) -> dict[str, Any]:
     body = {"subject": subject, "content": content, "kind": "fact", "infer": False, **fields}
     response = _post(client, "memories/", body)
     assert response.status_code in {200, 201}, response.content
@@ -31,7 +33,9 @@ def test_a_memory_lives_from_creation_to_deletion_and_back(acme: House) -> None:
     assert stored["code"] == "stored"
     path = f"/api/v1/memories/{stored['memory_id']}/"
     assert api.get(path).json()["content"] == "The spare key lies under the blue pot."
-    changed = api.patch(path, {"content": "The spare key lies in the shed.", "version": 1}, content_type="application/json")
+    changed = api.patch(
+        path, {"content": "The spare key lies in the shed.", "version": 1}, content_type="application/json"
+    )
     assert changed.status_code == 200, changed.content
     assert changed.json()["version"] == 2
     history = api.get(f"{path}versions/").json()["results"]
@@ -142,3 +146,26 @@ def test_recall_finds_what_fits_and_says_why(acme: House) -> None:
 def test_recall_of_a_stranger_is_not_found(acme: House, globex: House) -> None:
     _remember(acme.api(), "The harbour project starts in June.", subject="r")
     assert _post(globex.api(), "recall/", {"subject": "r", "query": "harbour"}).status_code == 404
+
+
+def test_a_change_that_is_refused_in_part_changes_nothing(acme: House) -> None:
+    api = acme.api("read", "write", subject="user")
+    stored = _post(
+        api, "memories/", {"content": "I have asthma.", "kind": "sensitive", "infer": False}
+    ).json()
+    approval = api.get("/api/v1/approvals/").json()["results"][0]
+    _post(api, f"approvals/{approval['id']}/", {"approve": True})
+    path = f"/api/v1/memories/{stored['results'][0]['memory_id']}/"
+    before = api.get(path).json()
+    refused = api.patch(path, {"importance": 0.9, "pinned": True}, content_type="application/json")
+    assert refused.status_code == 409
+    assert api.get(path).json() == before
+
+
+def test_a_pin_of_an_old_version_is_a_conflict(acme: House) -> None:
+    api = acme.api()
+    path = f"/api/v1/memories/{_remember(api, 'The gate code is with the porter.')['memory_id']}/"
+    api.patch(path, {"importance": 0.9}, content_type="application/json")
+    late = api.patch(path, {"pinned": True, "version": 1}, content_type="application/json")
+    assert late.status_code == 409
+    assert api.get(path).json()["pinned"] is False

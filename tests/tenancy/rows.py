@@ -19,7 +19,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from memories.models import Memory
+from memories.models import Approval, Memory, RecallTrace
 from sessions_app.models import ChatSession, Turn
 from tests.tenancy.world import MARKER, World
 
@@ -66,6 +66,14 @@ def named(name: str, *args: Callable[[World], Any], query: str = "") -> Callable
 
 def memory(world: World) -> uuid.UUID:
     return world[Memory].pk
+
+
+def approval(world: World) -> uuid.UUID:
+    return world[Approval].pk
+
+
+def trace(world: World) -> uuid.UUID:
+    return world[RecallTrace].pk
 
 
 def session(world: World) -> uuid.UUID:
@@ -159,7 +167,8 @@ MEMORIES_API = [
         404,
     ),
     api("POST", "api_memories", named("api_memories"), 201, 201, 201, 201, body=NOTE, key=400),
-    # Naming acme's user from globex can at most make a subject of globex that happens to have the same external id.
+    # Naming acme's user from globex can at most make a subject of globex that happens to have the same external id;
+    # who may not make one is told no more than for one that is there.
     api(
         "POST",
         "api_memories",
@@ -167,7 +176,7 @@ MEMORIES_API = [
         201,
         404,
         404,
-        (201, 403),
+        (201, 404),
         body=lambda w: {**NOTE, **of_owner(w)},
     ),
     api("GET", "api_memory", named("api_memory", memory), 200, 404, 200, 404),
@@ -203,6 +212,45 @@ MEMORIES_API = [
         404,
         body=lambda w: {"query": MARKER, **of_owner(w)},
     ),
+]
+
+VERDICT = {"verdict": "right"}
+
+JUDGING_API = [
+    api("GET", "api_approvals", named("api_approvals"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_approvals",
+        lambda w: reverse("api_approvals") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api("POST", "api_approval", named("api_approval", approval), 200, 404, 404, 404, body={"approve": True}),
+    # Another's memory is not there, whoever's verdict it is.
+    api(
+        "POST",
+        "api_feedback",
+        named("api_feedback"),
+        201,
+        404,
+        404,
+        404,
+        body=lambda w: {**VERDICT, "memory_id": str(memory(w))},
+        key=400,
+    ),
+    api(
+        "POST",
+        "api_feedback",
+        named("api_feedback"),
+        201,
+        404,
+        404,
+        404,
+        body=lambda w: {**VERDICT, "memory_id": str(memory(w)), **of_owner(w)},
+    ),
+    api("GET", "api_trace", named("api_trace", trace), 200, 404, 200, 404),
 ]
 
 SESSIONS_API = [
@@ -272,7 +320,7 @@ CHAT = [
     page("POST", "restore_memory", named("restore_memory", memory), 302, 404, 404, 404),
 ]
 
-ROWS: list[Row] = [*ACCOUNTS, *EDGES, *MEMORIES_API, *SESSIONS_API, *CHAT]
+ROWS: list[Row] = [*ACCOUNTS, *EDGES, *MEMORIES_API, *JUDGING_API, *SESSIONS_API, *CHAT]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from memories.core.policy import Policy
 from memories.models import SweepRun
 from memories.services.policies import policy_of
 from memories.store import sweep as store
+from memories.store import sweep_preview
 from memories.store.locks import try_lock_sweep
+from memories.store.sweep_preview import Doomed
 from memoryhub.common.db import tenant_transaction
 
 ABANDONED = timedelta(hours=2)
@@ -57,6 +59,33 @@ def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -
     return run
 
 
+def plan_sweep(*, actor: Actor, limit: int = 1_000, now: datetime | None = None) -> list[tuple[Doomed, str]]:
+    """What a sweep would take now, at most `limit`, each with why in numbers; changes nothing.
+
+    Ids and numbers only. Needs the capability to sweep.
+    """
+    actor.require(Capability.SWEEP)
+    at = now or get_clock().now()
+    policy, _ = policy_of(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        broom = store.Broom(policy, at, uuid.UUID(int=0), actor.kind, actor.id)
+        return [(one, _why(one, policy, at)) for one in sweep_preview.doomed(broom, limit)]
+
+
+def _why(one: Doomed, policy: Policy, now: datetime) -> str:
+    match one.rule:
+        case "sweep.ttl":
+            return f"ended {one.expires_at:%Y-%m-%d %H:%M %Z}"
+        case "sweep.floor":
+            days = (now - one.created_at).total_seconds() / 86400
+            return (
+                f"strength {one.strength:.3f} < {policy.number('sweep.floor'):g}, "
+                f"age {days:.1f} d > {policy.number('sweep.min_age_days'):g} d"
+            )
+        case _:
+            return f"value {one.worth:.3f} among the least, {one.excess} above {policy.integer('sweep.capacity')}"
+
+
 class _Sweep:
     """One run with its counts so far."""
 
@@ -69,7 +98,7 @@ class _Sweep:
 
     def preview(self) -> None:
         with tenant_transaction(self.actor.tenant_id):
-            self.counts, self.examined = store.preview(self.broom)
+            self.counts, self.examined = sweep_preview.preview(self.broom)
             self._report(done=True)
 
     def work(self) -> None:

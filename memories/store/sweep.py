@@ -77,38 +77,6 @@ class Broom:
         return f"(m.importance * {decay_sql(half_life)} + %(hit_weight)s::float8 * m.hits)"
 
 
-def preview(broom: Broom) -> tuple[Counts, int]:
-    """What a sweep would take now, by rule and kind, and how many memories were looked at; changes nothing."""
-    sql = f"""
-        WITH judged AS (
-            SELECT m.id, m.subject_id, m.kind, m.created_at, {broom.exempt} AS exempt, {broom.worth} AS worth,
-                   CASE WHEN {broom.ended} THEN 'sweep.ttl'
-                        WHEN NOT {broom.exempt} AND {broom.faded} THEN 'sweep.floor' END AS rule
-            FROM {Memory._meta.db_table} m WHERE m.tenant_id = %(tenant)s AND m.status = 'current'
-        ), ranked AS (
-            SELECT kind, exempt,
-                   row_number() OVER (PARTITION BY subject_id, exempt ORDER BY worth, created_at, id) AS place,
-                   count(*) OVER (PARTITION BY subject_id) - %(capacity)s AS excess
-            FROM judged WHERE rule IS NULL
-        )
-        SELECT rule, kind, count(*) FROM judged WHERE rule IS NOT NULL GROUP BY 1, 2
-        UNION ALL
-        SELECT 'sweep.capacity', kind, count(*) FROM ranked WHERE NOT exempt AND place <= excess GROUP BY 2
-        UNION ALL
-        SELECT '', '', count(*) FROM judged
-    """
-    counts: Counts = {}
-    examined = 0
-    with connection.cursor() as cursor:
-        cursor.execute(sql, broom.values)
-        for rule, kind, number in cursor.fetchall():
-            if not rule:
-                examined = number
-            else:
-                counts.setdefault(rule, {})[kind] = number
-    return counts, examined
-
-
 def take_ended(broom: Broom) -> Counts:
     """One batch of unpinned memories past their own end, whatever their kind."""
     doomed = f"""

@@ -12,505 +12,1138 @@ import memoryhub.common.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         # Made by a superuser beforehand where the owner may not (`manage.py up` does); then these do nothing.
         VectorExtension(),
         migrations.CreateModel(
-            name='EmbeddingSpace',
+            name="EmbeddingSpace",
             fields=[
-                ('id', models.SmallAutoField(primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=100)),
-                ('revision', models.CharField(max_length=64)),
-                ('dimension', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('building', 'Building'), ('active', 'Active'), ('retired', 'Retired')], default='building', max_length=8)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ("id", models.SmallAutoField(primary_key=True, serialize=False)),
+                ("name", models.CharField(max_length=100)),
+                ("revision", models.CharField(max_length=64)),
+                ("dimension", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("building", "Building"), ("active", "Active"), ("retired", "Retired")],
+                        default="building",
+                        max_length=8,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('name', 'revision', 'dimension'), name='one_space_an_embedder'), models.UniqueConstraint(condition=models.Q(('state', 'active')), fields=('state',), name='one_active_embedding_space')],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("name", "revision", "dimension"), name="one_space_an_embedder"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "active")),
+                        fields=("state",),
+                        name="one_active_embedding_space",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Memory',
+            name="Memory",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('scope', models.CharField(choices=[('user', 'User'), ('agent', 'Agent'), ('session', 'Session')], default='user', max_length=8)),
-                ('session_id', models.UUIDField(blank=True, null=True)),
-                ('kind', models.CharField(max_length=16)),
-                ('content', models.TextField()),
-                ('content_encrypted', memoryhub.common.fields.EncryptedTextField(blank=True, null=True)),
-                ('language', models.CharField(default='en', max_length=8)),
-                ('key', models.CharField(blank=True, max_length=200)),
-                ('tags', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=64), blank=True, default=list, size=None)),
-                ('metadata', models.JSONField(blank=True, default=dict)),
-                ('fingerprint', models.BinaryField()),
-                ('source', models.CharField(choices=[('user', 'User'), ('assistant', 'Assistant'), ('tool', 'Tool'), ('import', 'Import'), ('operator', 'Operator')], default='user', max_length=16)),
-                ('speaker', models.CharField(blank=True, max_length=200)),
-                ('importance', models.FloatField(default=0.5)),
-                ('importance_level', models.CharField(blank=True, max_length=8)),
-                ('credibility', models.FloatField(default=1.0)),
-                ('strength', models.FloatField(default=1.0)),
-                ('hits', models.PositiveIntegerField(default=0)),
-                ('last_hit_at', models.DateTimeField(blank=True, null=True)),
-                ('pinned', models.BooleanField(default=False)),
-                ('said_at', models.DateTimeField()),
-                ('event_start', models.DateTimeField(blank=True, null=True)),
-                ('event_end', models.DateTimeField(blank=True, null=True)),
-                ('valid_from', models.DateTimeField(blank=True, null=True)),
-                ('valid_to', models.DateTimeField(blank=True, null=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('expires_after_turns', models.PositiveIntegerField(blank=True, null=True)),
-                ('expires_with_session', models.BooleanField(default=False)),
-                ('status', models.CharField(choices=[('current', 'Current'), ('superseded', 'Superseded'), ('archived', 'Archived'), ('expired', 'Expired'), ('forgotten', 'Forgotten'), ('merged', 'Merged'), ('pending', 'Pending'), ('quarantined', 'Quarantined'), ('redacted', 'Redacted')], default='current', max_length=16)),
-                ('asked_about_at', models.DateTimeField(blank=True, null=True)),
-                ('rule', models.CharField(blank=True, max_length=64)),
-                ('reasons', models.JSONField(blank=True, default=list)),
-                ('version', models.PositiveIntegerField(default=1)),
-                ('created_at', models.DateTimeField()),
-                ('updated_at', models.DateTimeField()),
-                ('agent', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('superseded_by', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memories.memory')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[("user", "User"), ("agent", "Agent"), ("session", "Session")],
+                        default="user",
+                        max_length=8,
+                    ),
+                ),
+                ("session_id", models.UUIDField(blank=True, null=True)),
+                ("kind", models.CharField(max_length=16)),
+                ("content", models.TextField()),
+                ("content_encrypted", memoryhub.common.fields.EncryptedTextField(blank=True, null=True)),
+                ("language", models.CharField(default="en", max_length=8)),
+                ("key", models.CharField(blank=True, max_length=200)),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=64), blank=True, default=list, size=None
+                    ),
+                ),
+                ("metadata", models.JSONField(blank=True, default=dict)),
+                ("fingerprint", models.BinaryField()),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[
+                            ("user", "User"),
+                            ("assistant", "Assistant"),
+                            ("tool", "Tool"),
+                            ("import", "Import"),
+                            ("operator", "Operator"),
+                        ],
+                        default="user",
+                        max_length=16,
+                    ),
+                ),
+                ("speaker", models.CharField(blank=True, max_length=200)),
+                ("importance", models.FloatField(default=0.5)),
+                ("importance_level", models.CharField(blank=True, max_length=8)),
+                ("credibility", models.FloatField(default=1.0)),
+                ("strength", models.FloatField(default=1.0)),
+                ("hits", models.PositiveIntegerField(default=0)),
+                ("last_hit_at", models.DateTimeField(blank=True, null=True)),
+                ("pinned", models.BooleanField(default=False)),
+                ("said_at", models.DateTimeField()),
+                ("event_start", models.DateTimeField(blank=True, null=True)),
+                ("event_end", models.DateTimeField(blank=True, null=True)),
+                ("valid_from", models.DateTimeField(blank=True, null=True)),
+                ("valid_to", models.DateTimeField(blank=True, null=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("expires_after_turns", models.PositiveIntegerField(blank=True, null=True)),
+                ("expires_with_session", models.BooleanField(default=False)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("current", "Current"),
+                            ("superseded", "Superseded"),
+                            ("archived", "Archived"),
+                            ("expired", "Expired"),
+                            ("forgotten", "Forgotten"),
+                            ("merged", "Merged"),
+                            ("pending", "Pending"),
+                            ("quarantined", "Quarantined"),
+                            ("redacted", "Redacted"),
+                        ],
+                        default="current",
+                        max_length=16,
+                    ),
+                ),
+                ("asked_about_at", models.DateTimeField(blank=True, null=True)),
+                ("rule", models.CharField(blank=True, max_length=64)),
+                ("reasons", models.JSONField(blank=True, default=list)),
+                ("version", models.PositiveIntegerField(default=1)),
+                ("created_at", models.DateTimeField()),
+                ("updated_at", models.DateTimeField()),
+                (
+                    "agent",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "superseded_by",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memories.memory",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'memories',
+                "verbose_name_plural": "memories",
             },
         ),
         migrations.CreateModel(
-            name='Feedback',
+            name="Feedback",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('trace_id', models.UUIDField(blank=True, null=True)),
-                ('verdict', models.CharField(max_length=16)),
-                ('at', models.DateTimeField()),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('memory', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("trace_id", models.UUIDField(blank=True, null=True)),
+                ("verdict", models.CharField(max_length=16)),
+                ("at", models.DateTimeField()),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="memories.memory",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Fact',
+            name="Fact",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('entity', models.CharField(max_length=200)),
-                ('entity_kind', models.CharField(blank=True, max_length=16)),
-                ('attribute', models.CharField(max_length=100)),
-                ('value', models.TextField()),
-                ('slot_key', models.CharField(max_length=320)),
-                ('single_valued', models.BooleanField(default=False)),
-                ('valid_from', models.DateTimeField(blank=True, null=True)),
-                ('valid_to', models.DateTimeField(blank=True, null=True)),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('memory', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='facts', to='memories.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("entity", models.CharField(max_length=200)),
+                ("entity_kind", models.CharField(blank=True, max_length=16)),
+                ("attribute", models.CharField(max_length=100)),
+                ("value", models.TextField()),
+                ("slot_key", models.CharField(max_length=320)),
+                ("single_valued", models.BooleanField(default=False)),
+                ("valid_from", models.DateTimeField(blank=True, null=True)),
+                ("valid_to", models.DateTimeField(blank=True, null=True)),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="facts",
+                        to="memories.memory",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Evidence',
+            name="Evidence",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('session_id', models.UUIDField(blank=True, null=True)),
-                ('quote', models.TextField(blank=True)),
-                ('role', models.CharField(max_length=16)),
-                ('speaker', models.CharField(blank=True, max_length=200)),
-                ('said_at', models.DateTimeField()),
-                ('created_at', models.DateTimeField()),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('memory', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='evidence', to='memories.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("session_id", models.UUIDField(blank=True, null=True)),
+                ("quote", models.TextField(blank=True)),
+                ("role", models.CharField(max_length=16)),
+                ("speaker", models.CharField(blank=True, max_length=200)),
+                ("said_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="evidence",
+                        to="memories.memory",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Contradiction',
+            name="Contradiction",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('slot_key', models.CharField(blank=True, max_length=320)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('resolved', 'Resolved')], default='open', max_length=8)),
-                ('resolution', models.CharField(blank=True, choices=[('keep_new', 'Keep New'), ('keep_old', 'Keep Old'), ('keep_both', 'Keep Both'), ('merge', 'Merge')], max_length=16)),
-                ('undo', models.JSONField(blank=True, default=dict)),
-                ('rule', models.CharField(blank=True, max_length=64)),
-                ('opened_at', models.DateTimeField()),
-                ('resolved_at', models.DateTimeField(blank=True, null=True)),
-                ('resolved_by', models.CharField(blank=True, max_length=64)),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('newer', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
-                ('older', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("slot_key", models.CharField(blank=True, max_length=320)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "Open"), ("resolved", "Resolved")], default="open", max_length=8
+                    ),
+                ),
+                (
+                    "resolution",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("keep_new", "Keep New"),
+                            ("keep_old", "Keep Old"),
+                            ("keep_both", "Keep Both"),
+                            ("merge", "Merge"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("undo", models.JSONField(blank=True, default=dict)),
+                ("rule", models.CharField(blank=True, max_length=64)),
+                ("opened_at", models.DateTimeField()),
+                ("resolved_at", models.DateTimeField(blank=True, null=True)),
+                ("resolved_by", models.CharField(blank=True, max_length=64)),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "newer",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memories.memory"
+                    ),
+                ),
+                (
+                    "older",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memories.memory"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Approval',
+            name="Approval",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('approved', 'Approved'), ('refused', 'Refused')], default='waiting', max_length=8)),
-                ('rule', models.CharField(blank=True, max_length=64)),
-                ('asked_at', models.DateTimeField()),
-                ('decided_at', models.DateTimeField(blank=True, null=True)),
-                ('decided_by', models.CharField(blank=True, max_length=64)),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('memory', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("approved", "Approved"), ("refused", "Refused")],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("rule", models.CharField(blank=True, max_length=64)),
+                ("asked_at", models.DateTimeField()),
+                ("decided_at", models.DateTimeField(blank=True, null=True)),
+                ("decided_by", models.CharField(blank=True, max_length=64)),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memories.memory"
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='MemoryVersion',
+            name="MemoryVersion",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('change', models.CharField(max_length=32)),
-                ('content', models.TextField()),
-                ('content_encrypted', memoryhub.common.fields.EncryptedTextField(blank=True, null=True)),
-                ('state', models.JSONField()),
-                ('actor_kind', models.CharField(max_length=16)),
-                ('actor_id', models.CharField(blank=True, max_length=64)),
-                ('rule', models.CharField(blank=True, max_length=64)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('at', models.DateTimeField()),
-                ('redacted_at', models.DateTimeField(blank=True, null=True)),
-                ('memory', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='memories.memory')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("change", models.CharField(max_length=32)),
+                ("content", models.TextField()),
+                ("content_encrypted", memoryhub.common.fields.EncryptedTextField(blank=True, null=True)),
+                ("state", models.JSONField()),
+                ("actor_kind", models.CharField(max_length=16)),
+                ("actor_id", models.CharField(blank=True, max_length=64)),
+                ("rule", models.CharField(blank=True, max_length=64)),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("at", models.DateTimeField()),
+                ("redacted_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="versions",
+                        to="memories.memory",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='PolicyVersion',
+            name="PolicyVersion",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('number', models.PositiveIntegerField()),
-                ('overrides', models.JSONField(default=dict)),
-                ('note', models.CharField(blank=True, max_length=200)),
-                ('created_by', models.CharField(blank=True, max_length=64)),
-                ('created_at', models.DateTimeField()),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                ("overrides", models.JSONField(default=dict)),
+                ("note", models.CharField(blank=True, max_length=200)),
+                ("created_by", models.CharField(blank=True, max_length=64)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Posting',
+            name="Posting",
             fields=[
-                ('pk', models.CompositePrimaryKey('tenant_id', 'item_id', 'term', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('item_kind', models.CharField(choices=[('memory', 'Memory'), ('episode', 'Episode')], max_length=8)),
-                ('item_id', models.UUIDField()),
-                ('term', models.CharField(max_length=64)),
-                ('frequency', models.PositiveSmallIntegerField(default=1)),
-                ('length', models.PositiveIntegerField(default=1)),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "tenant_id",
+                        "item_id",
+                        "term",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                (
+                    "item_kind",
+                    models.CharField(choices=[("memory", "Memory"), ("episode", "Episode")], max_length=8),
+                ),
+                ("item_id", models.UUIDField()),
+                ("term", models.CharField(max_length=64)),
+                ("frequency", models.PositiveSmallIntegerField(default=1)),
+                ("length", models.PositiveIntegerField(default=1)),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='RecallTrace',
+            name="RecallTrace",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('session_id', models.UUIDField(blank=True, null=True)),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('query', models.TextField(blank=True)),
-                ('standalone_query', models.TextField(blank=True)),
-                ('considered', models.JSONField(default=list)),
-                ('sections', models.JSONField(blank=True, default=dict)),
-                ('context', models.JSONField(blank=True, default=list)),
-                ('budget_tokens', models.PositiveIntegerField(default=0)),
-                ('used_tokens', models.PositiveIntegerField(default=0)),
-                ('abstained', models.BooleanField(default=False)),
-                ('degraded', models.CharField(blank=True, max_length=32)),
-                ('gate', models.CharField(blank=True, max_length=16)),
-                ('policy_version', models.PositiveIntegerField(default=0)),
-                ('milliseconds', models.FloatField(default=0)),
-                ('redacted', models.PositiveIntegerField(default=0)),
-                ('at', models.DateTimeField()),
-                ('space', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memories.embeddingspace')),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("session_id", models.UUIDField(blank=True, null=True)),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("query", models.TextField(blank=True)),
+                ("standalone_query", models.TextField(blank=True)),
+                ("considered", models.JSONField(default=list)),
+                ("sections", models.JSONField(blank=True, default=dict)),
+                ("context", models.JSONField(blank=True, default=list)),
+                ("budget_tokens", models.PositiveIntegerField(default=0)),
+                ("used_tokens", models.PositiveIntegerField(default=0)),
+                ("abstained", models.BooleanField(default=False)),
+                ("degraded", models.CharField(blank=True, max_length=32)),
+                ("gate", models.CharField(blank=True, max_length=16)),
+                ("policy_version", models.PositiveIntegerField(default=0)),
+                ("milliseconds", models.FloatField(default=0)),
+                ("redacted", models.PositiveIntegerField(default=0)),
+                ("at", models.DateTimeField()),
+                (
+                    "space",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memories.embeddingspace",
+                    ),
+                ),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Slot',
+            name="Slot",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('entity', 'Entity'), ('task_state', 'Task State'), ('conclusion', 'Conclusion')], max_length=16)),
-                ('key', models.CharField(max_length=200)),
-                ('value', models.TextField()),
-                ('importance', models.FloatField(default=0.5)),
-                ('mentions', models.PositiveIntegerField(default=1)),
-                ('session_id', models.UUIDField(blank=True, null=True)),
-                ('turn_id', models.UUIDField(blank=True, null=True)),
-                ('created_at', models.DateTimeField()),
-                ('updated_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("entity", "Entity"),
+                            ("task_state", "Task State"),
+                            ("conclusion", "Conclusion"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("key", models.CharField(max_length=200)),
+                ("value", models.TextField()),
+                ("importance", models.FloatField(default=0.5)),
+                ("mentions", models.PositiveIntegerField(default=1)),
+                ("session_id", models.UUIDField(blank=True, null=True)),
+                ("turn_id", models.UUIDField(blank=True, null=True)),
+                ("created_at", models.DateTimeField()),
+                ("updated_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SweepRun',
+            name="SweepRun",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('dry_run', models.BooleanField(default=False)),
-                ('state', models.CharField(choices=[('running', 'Running'), ('done', 'Done'), ('failed', 'Failed')], default='running', max_length=8)),
-                ('counts', models.JSONField(default=dict)),
-                ('policy_version', models.PositiveIntegerField(default=0)),
-                ('actor_kind', models.CharField(default='system', max_length=16)),
-                ('actor_id', models.CharField(blank=True, max_length=64)),
-                ('now', models.DateTimeField()),
-                ('started_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('error_code', models.CharField(blank=True, max_length=64)),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("dry_run", models.BooleanField(default=False)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("running", "Running"), ("done", "Done"), ("failed", "Failed")],
+                        default="running",
+                        max_length=8,
+                    ),
+                ),
+                ("counts", models.JSONField(default=dict)),
+                ("policy_version", models.PositiveIntegerField(default=0)),
+                ("actor_kind", models.CharField(default="system", max_length=16)),
+                ("actor_id", models.CharField(blank=True, max_length=64)),
+                ("now", models.DateTimeField()),
+                ("started_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("error_code", models.CharField(blank=True, max_length=64)),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Tombstone',
+            name="Tombstone",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('previous_status', models.CharField(max_length=16)),
-                ('cause', models.CharField(max_length=16)),
-                ('rule', models.CharField(blank=True, max_length=64)),
-                ('reason', models.CharField(blank=True, max_length=200)),
-                ('actor_kind', models.CharField(max_length=16)),
-                ('actor_id', models.CharField(blank=True, max_length=64)),
-                ('at', models.DateTimeField()),
-                ('purge_after', models.DateTimeField()),
-                ('restored_at', models.DateTimeField(blank=True, null=True)),
-                ('memory', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tombstones', to='memories.memory')),
-                ('run', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memories.sweeprun')),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("previous_status", models.CharField(max_length=16)),
+                ("cause", models.CharField(max_length=16)),
+                ("rule", models.CharField(blank=True, max_length=64)),
+                ("reason", models.CharField(blank=True, max_length=200)),
+                ("actor_kind", models.CharField(max_length=16)),
+                ("actor_id", models.CharField(blank=True, max_length=64)),
+                ("at", models.DateTimeField()),
+                ("purge_after", models.DateTimeField()),
+                ("restored_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tombstones",
+                        to="memories.memory",
+                    ),
+                ),
+                (
+                    "run",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="memories.sweeprun",
+                    ),
+                ),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Embedding',
+            name="Embedding",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('item_kind', models.CharField(choices=[('memory', 'Memory'), ('episode', 'Episode')], max_length=8)),
-                ('item_id', models.UUIDField()),
-                ('vector', pgvector.django.halfvec.HalfVectorField()),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
-                ('space', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='memories.embeddingspace')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "item_kind",
+                    models.CharField(choices=[("memory", "Memory"), ("episode", "Episode")], max_length=8),
+                ),
+                ("item_id", models.UUIDField()),
+                ("vector", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
+                (
+                    "space",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="memories.embeddingspace",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['tenant', 'subject', 'space', 'item_kind'], name='embedding_by_subject')],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'space', 'item_id'), name='one_vector_an_item_and_space')],
+                "indexes": [
+                    models.Index(
+                        fields=["tenant", "subject", "space", "item_kind"], name="embedding_by_subject"
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tenant", "space", "item_id"), name="one_vector_an_item_and_space"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Episode',
+            name="Episode",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('session_id', models.UUIDField(blank=True, null=True)),
-                ('source_kind', models.CharField(default='turn', max_length=16)),
-                ('source_id', models.UUIDField()),
-                ('part', models.PositiveSmallIntegerField(default=0)),
-                ('seq', models.PositiveIntegerField(default=0)),
-                ('role', models.CharField(max_length=16)),
-                ('speaker', models.CharField(blank=True, max_length=200)),
-                ('said_at', models.DateTimeField()),
-                ('text', models.TextField()),
-                ('hits', models.PositiveIntegerField(default=0)),
-                ('last_hit_at', models.DateTimeField(blank=True, null=True)),
-                ('status', models.CharField(choices=[('current', 'Current'), ('superseded', 'Superseded'), ('archived', 'Archived'), ('expired', 'Expired'), ('forgotten', 'Forgotten'), ('merged', 'Merged'), ('pending', 'Pending'), ('quarantined', 'Quarantined'), ('redacted', 'Redacted')], default='current', max_length=16)),
-                ('created_at', models.DateTimeField()),
-                ('agent', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("session_id", models.UUIDField(blank=True, null=True)),
+                ("source_kind", models.CharField(default="turn", max_length=16)),
+                ("source_id", models.UUIDField()),
+                ("part", models.PositiveSmallIntegerField(default=0)),
+                ("seq", models.PositiveIntegerField(default=0)),
+                ("role", models.CharField(max_length=16)),
+                ("speaker", models.CharField(blank=True, max_length=200)),
+                ("said_at", models.DateTimeField()),
+                ("text", models.TextField()),
+                ("hits", models.PositiveIntegerField(default=0)),
+                ("last_hit_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("current", "Current"),
+                            ("superseded", "Superseded"),
+                            ("archived", "Archived"),
+                            ("expired", "Expired"),
+                            ("forgotten", "Forgotten"),
+                            ("merged", "Merged"),
+                            ("pending", "Pending"),
+                            ("quarantined", "Quarantined"),
+                            ("redacted", "Redacted"),
+                        ],
+                        default="current",
+                        max_length=16,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "agent",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['tenant', 'subject', 'status'], name='episode_by_subject'), models.Index(fields=['tenant', 'session_id', 'seq'], name='episode_by_session')],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'source_kind', 'source_id', 'part'), name='one_episode_a_part'), models.UniqueConstraint(fields=('tenant', 'id'), name='memories_episode_tenant_id_key')],
+                "indexes": [
+                    models.Index(fields=["tenant", "subject", "status"], name="episode_by_subject"),
+                    models.Index(fields=["tenant", "session_id", "seq"], name="episode_by_session"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("tenant", "source_kind", "source_id", "part"), name="one_episode_a_part"
+                    ),
+                    models.UniqueConstraint(fields=("tenant", "id"), name="memories_episode_tenant_id_key"),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='ForgetRule',
+            name="ForgetRule",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(max_length=16)),
-                ('fingerprint', models.BinaryField()),
-                ('label', memoryhub.common.fields.EncryptedTextField(blank=True, null=True)),
-                ('binds_before', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField()),
-                ('removed_at', models.DateTimeField(blank=True, null=True)),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("kind", models.CharField(max_length=16)),
+                ("fingerprint", models.BinaryField()),
+                ("label", memoryhub.common.fields.EncryptedTextField(blank=True, null=True)),
+                ("binds_before", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField()),
+                ("removed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['tenant', 'subject', 'fingerprint'], name='forget_rule_by_print')],
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'id'), name='memories_forgetrule_tenant_id_key')],
+                "indexes": [
+                    models.Index(fields=["tenant", "subject", "fingerprint"], name="forget_rule_by_print")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("tenant", "id"), name="memories_forgetrule_tenant_id_key")
+                ],
             },
         ),
         migrations.CreateModel(
-            name='IdempotencyKey',
+            name="IdempotencyKey",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('principal', models.CharField(max_length=64)),
-                ('key', models.CharField(max_length=200)),
-                ('request_hash', models.BinaryField()),
-                ('status', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('response', models.JSONField(blank=True, null=True)),
-                ('created_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("principal", models.CharField(max_length=64)),
+                ("key", models.CharField(max_length=200)),
+                ("request_hash", models.BinaryField()),
+                ("status", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("response", models.JSONField(blank=True, null=True)),
+                ("created_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('tenant', 'principal', 'key'), name='one_answer_a_key'), models.UniqueConstraint(fields=('tenant', 'id'), name='memories_idempotencykey_tenant_id_key')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("tenant", "principal", "key"), name="one_answer_a_key"),
+                    models.UniqueConstraint(
+                        fields=("tenant", "id"), name="memories_idempotencykey_tenant_id_key"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(max_length=32)),
-                ('key', models.CharField(max_length=200)),
-                ('payload', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed')], default='pending', max_length=8)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('run_after', models.DateTimeField()),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('error_code', models.CharField(blank=True, max_length=64)),
-                ('created_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('subject', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("kind", models.CharField(max_length=32)),
+                ("key", models.CharField(max_length=200)),
+                ("payload", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("running", "Running"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
+                        default="pending",
+                        max_length=8,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("run_after", models.DateTimeField()),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("leased_until", models.DateTimeField(blank=True, null=True)),
+                ("error_code", models.CharField(blank=True, max_length=64)),
+                ("created_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ['pending', 'running'])), fields=['tenant', 'run_after'], name='job_due')],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['pending', 'running'])), fields=('tenant', 'kind', 'key'), name='one_open_job_a_key'), models.UniqueConstraint(fields=('tenant', 'id'), name='memories_job_tenant_id_key')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["pending", "running"])),
+                        fields=["tenant", "run_after"],
+                        name="job_due",
+                    )
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state__in", ["pending", "running"])),
+                        fields=("tenant", "kind", "key"),
+                        name="one_open_job_a_key",
+                    ),
+                    models.UniqueConstraint(fields=("tenant", "id"), name="memories_job_tenant_id_key"),
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='memory',
-            index=models.Index(fields=['tenant', 'subject', 'status', 'kind'], name='memory_by_subject'),
+            model_name="memory",
+            index=models.Index(fields=["tenant", "subject", "status", "kind"], name="memory_by_subject"),
         ),
         migrations.AddIndex(
-            model_name='memory',
-            index=models.Index(fields=['tenant', 'subject', '-created_at', '-id'], name='memory_newest'),
+            model_name="memory",
+            index=models.Index(fields=["tenant", "subject", "-created_at", "-id"], name="memory_newest"),
         ),
         migrations.AddIndex(
-            model_name='memory',
-            index=models.Index(condition=models.Q(('status', 'current')), fields=['tenant', 'expires_at'], name='memory_expiring'),
+            model_name="memory",
+            index=models.Index(
+                condition=models.Q(("status", "current")),
+                fields=["tenant", "expires_at"],
+                name="memory_expiring",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'current')), fields=('tenant', 'subject', 'agent', 'scope', 'session_id', 'fingerprint'), name='one_current_memory_a_fingerprint', nulls_distinct=False),
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("status", "current")),
+                fields=("tenant", "subject", "agent", "scope", "session_id", "fingerprint"),
+                name="one_current_memory_a_fingerprint",
+                nulls_distinct=False,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'constraint'), ('status', 'current'), models.Q(('key', ''), _negated=True)), fields=('tenant', 'subject', 'agent', 'key'), name='one_current_constraint_a_key', nulls_distinct=False),
+            model_name="memory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(
+                    ("kind", "constraint"), ("status", "current"), models.Q(("key", ""), _negated=True)
+                ),
+                fields=("tenant", "subject", "agent", "key"),
+                name="one_current_constraint_a_key",
+                nulls_distinct=False,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='memory',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_memory_tenant_id_key'),
+            model_name="memory",
+            constraint=models.UniqueConstraint(fields=("tenant", "id"), name="memories_memory_tenant_id_key"),
         ),
         migrations.AddConstraint(
-            model_name='feedback',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_feedback_tenant_id_key'),
+            model_name="feedback",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_feedback_tenant_id_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['tenant', 'subject', 'slot_key'], name='fact_by_slot'),
+            model_name="fact",
+            index=models.Index(fields=["tenant", "subject", "slot_key"], name="fact_by_slot"),
         ),
         migrations.AddIndex(
-            model_name='fact',
-            index=models.Index(fields=['tenant', 'attribute'], name='fact_by_attribute'),
+            model_name="fact",
+            index=models.Index(fields=["tenant", "attribute"], name="fact_by_attribute"),
         ),
         migrations.AddConstraint(
-            model_name='fact',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_fact_tenant_id_key'),
+            model_name="fact",
+            constraint=models.UniqueConstraint(fields=("tenant", "id"), name="memories_fact_tenant_id_key"),
         ),
         migrations.AddIndex(
-            model_name='evidence',
-            index=models.Index(fields=['tenant', 'turn_id'], name='evidence_by_turn'),
+            model_name="evidence",
+            index=models.Index(fields=["tenant", "turn_id"], name="evidence_by_turn"),
         ),
         migrations.AddConstraint(
-            model_name='evidence',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_evidence_tenant_id_key'),
+            model_name="evidence",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_evidence_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='contradiction',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('tenant', 'older', 'newer'), name='one_open_contradiction_a_pair'),
+            model_name="contradiction",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "open")),
+                fields=("tenant", "older", "newer"),
+                name="one_open_contradiction_a_pair",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='contradiction',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_contradiction_tenant_id_key'),
+            model_name="contradiction",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_contradiction_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='approval',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_approval_tenant_id_key'),
+            model_name="approval",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_approval_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='memoryversion',
-            constraint=models.UniqueConstraint(fields=('tenant', 'memory', 'number'), name='one_version_a_memory_and_number'),
+            model_name="memoryversion",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "memory", "number"), name="one_version_a_memory_and_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='memoryversion',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_memoryversion_tenant_id_key'),
+            model_name="memoryversion",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_memoryversion_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='policyversion',
-            constraint=models.UniqueConstraint(fields=('tenant', 'number'), name='one_policy_a_number'),
+            model_name="policyversion",
+            constraint=models.UniqueConstraint(fields=("tenant", "number"), name="one_policy_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='policyversion',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_policyversion_tenant_id_key'),
+            model_name="policyversion",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_policyversion_tenant_id_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='posting',
-            index=models.Index(fields=['tenant', 'subject', 'term'], include=('item_id', 'frequency', 'length'), name='posting_by_term'),
+            model_name="posting",
+            index=models.Index(
+                fields=["tenant", "subject", "term"],
+                include=("item_id", "frequency", "length"),
+                name="posting_by_term",
+            ),
         ),
         migrations.AddIndex(
-            model_name='recalltrace',
-            index=models.Index(fields=['tenant', 'subject', '-at'], name='trace_by_subject'),
+            model_name="recalltrace",
+            index=models.Index(fields=["tenant", "subject", "-at"], name="trace_by_subject"),
         ),
         migrations.AddIndex(
-            model_name='recalltrace',
-            index=models.Index(fields=['tenant', 'turn_id'], name='trace_by_turn'),
+            model_name="recalltrace",
+            index=models.Index(fields=["tenant", "turn_id"], name="trace_by_turn"),
         ),
         migrations.AddConstraint(
-            model_name='recalltrace',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_recalltrace_tenant_id_key'),
+            model_name="recalltrace",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_recalltrace_tenant_id_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='slot',
-            index=models.Index(fields=['tenant', 'expires_at'], name='slot_expiring'),
+            model_name="slot",
+            index=models.Index(fields=["tenant", "expires_at"], name="slot_expiring"),
         ),
         migrations.AddConstraint(
-            model_name='slot',
-            constraint=models.UniqueConstraint(fields=('tenant', 'subject', 'kind', 'key'), name='one_slot_a_key'),
+            model_name="slot",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "subject", "kind", "key"), name="one_slot_a_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='slot',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_slot_tenant_id_key'),
+            model_name="slot",
+            constraint=models.UniqueConstraint(fields=("tenant", "id"), name="memories_slot_tenant_id_key"),
         ),
         migrations.AddConstraint(
-            model_name='sweeprun',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_sweeprun_tenant_id_key'),
+            model_name="sweeprun",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_sweeprun_tenant_id_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='tombstone',
-            index=models.Index(fields=['tenant', 'purge_after'], name='tombstone_purge'),
+            model_name="tombstone",
+            index=models.Index(fields=["tenant", "purge_after"], name="tombstone_purge"),
         ),
         migrations.AddConstraint(
-            model_name='tombstone',
-            constraint=models.UniqueConstraint(condition=models.Q(('restored_at__isnull', True)), fields=('tenant', 'memory'), name='one_open_tombstone_a_memory'),
+            model_name="tombstone",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("restored_at__isnull", True)),
+                fields=("tenant", "memory"),
+                name="one_open_tombstone_a_memory",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tombstone',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='memories_tombstone_tenant_id_key'),
+            model_name="tombstone",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="memories_tombstone_tenant_id_key"
+            ),
         ),
     ]

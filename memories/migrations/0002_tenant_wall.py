@@ -64,7 +64,10 @@ class Migration(migrations.Migration):
         *[TenantForeignKey(f"memories_{name}", "subject_id", "accounts_subject") for name in SUBJECT_KEYS],
         TenantForeignKey("memories_memory", "agent_id", "accounts_subject"),
         TenantForeignKey("memories_episode", "agent_id", "accounts_subject"),
-        *[TenantForeignKey(f"memories_{name}", column, "memories_memory", act) for name, column, act in MEMORY_KEYS],
+        *[
+            TenantForeignKey(f"memories_{name}", column, "memories_memory", act)
+            for name, column, act in MEMORY_KEYS
+        ],
         TenantForeignKey("memories_tombstone", "run_id", "memories_sweeprun", "SET NULL"),
         *[TenantTable(f"memories_{name}") for name in TABLES],
     ]

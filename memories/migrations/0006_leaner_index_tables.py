@@ -34,7 +34,8 @@ class Migration(migrations.Migration):
             # Django would drop and validate the keys again, which forced row-level security does not allow.
             database_operations=[
                 migrations.RunSQL(
-                    f'DROP INDEX IF EXISTS "{name}"', f'CREATE INDEX IF NOT EXISTS "{name}" ON "{table}" ("{column}")'
+                    f'DROP INDEX IF EXISTS "{name}"',
+                    f'CREATE INDEX IF NOT EXISTS "{name}" ON "{table}" ("{column}")',
                 )
                 for table, column, name in INDEXES
             ],

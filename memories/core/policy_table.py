@@ -58,6 +58,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("window.rounds", 8, 1, 200, "rounds", "rounds kept in their own words", "R2"),
     Rule("window.tokens", 1200, 100, 100000, "tokens", "tokens kept in their own words", "R2"),
     Rule("window.compact_to", 0.5, 0.1, 0.9, "share", "a full window compacts to this share", "R2"),
+    Rule("window.least_leaving", 4, 1, 50, "turns", "fewer are not worth a digest of their own yet", "R2"),
     Rule("window.keep_turns", 6, 0, 100, "turns", "the newest turns always stay", "R2"),
     Rule("tool.summary_tokens", 80, 10, 2000, "tokens", "a tool result enters the window as a summary", "R3"),
     Rule("window.no_recall_rounds", 2, 1, 20, "rounds", "rounds taken when a turn needs no memory", "R4"),

@@ -71,11 +71,15 @@ def cut(turns: Sequence[HasRole], policy: Policy, *, settled: int | None = None)
 
     The fewest that bring the level down to `window.compact_to`, ending with a round. The newest `window.keep_turns` stay,
     and so does everything from index `settled` on (an answer that is still being written, and what follows it).
+
+    Where a round is a single turn (a monologue, two people talking), the newest turns alone may fill the window: then it
+    waits for `window.least_leaving` turns, or each further turn would become a digest of its own. Too many tokens do not wait.
     """
     if level(turns, policy) <= 1:
         return 0
     most = min(len(turns) - policy.integer("window.keep_turns"), len(turns) if settled is None else settled)
-    if most <= 0:
+    too_long = sum(turn.tokens for turn in turns) > policy.integer("window.tokens")
+    if most <= 0 or (most < policy.integer("window.least_leaving") and not too_long):
         return 0
     target = policy.number("window.compact_to")
     best = 0

@@ -70,6 +70,19 @@ def test_the_six_newest_turns_stay_however_long_they_are() -> None:
     assert window.cut(talk(3, tokens=5000), DEFAULT) == 0
 
 
+def test_a_monologue_is_not_cut_one_turn_at_a_time() -> None:
+    policy = window.policy_for("chat", DEFAULT)
+    kept: list[Said] = []
+    cuts = []
+    for _ in range(60):
+        kept.append(Said("user"))
+        leaving = window.cut(kept, policy)
+        cuts += [leaving] if leaving else []
+        kept = kept[leaving:]
+    assert len(cuts) > 5
+    assert min(cuts) >= policy.integer("window.least_leaving")
+
+
 def test_an_answer_in_the_making_and_what_follows_it_stay() -> None:
     assert window.cut(talk(12), DEFAULT, settled=4) == 4
     assert window.cut(talk(12), DEFAULT, settled=0) == 0

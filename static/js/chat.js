@@ -166,6 +166,7 @@ function showPending(message, sent) {
       ];
   const status = message.failed ? `${text("send_failed")}: ${message.failed}` : text(sent ? "sending" : "queued");
   transcript.putPending(message, status, actions);
+  scroller.toEnd();
 }
 
 /** @param {import("./socket.js").Status} status @param {string} reason */

@@ -18,6 +18,7 @@ export class Scroller {
 
   /** Something was added at the end. */
   grown() {
+    if (this.view.scrollHeight - this.view.clientHeight < NEAR) this.following = true;
     if (this.following) this.jump();
     else this.button.hidden = false;
   }

@@ -50,6 +50,7 @@ def test_a_contract_number_is_known_three_days_later(
     expect(item).to_be_focused()
     expect(item.locator(".text")).to_contain_text("KX-7731")
     expect(item).to_contain_text(speaker)
+    expect(page.locator("[data-below]")).to_be_hidden()
     screenshot(page, f"remembered-{language}")
 
     item.locator("a", has_text="出处" if language == "zh-hans" else "Where it was said").click()

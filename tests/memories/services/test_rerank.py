@@ -1,0 +1,45 @@
+"""Ranking again: what states an answer stands above what only asks, and a past ranking can be replayed."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from accounts.actor import Actor
+from memories.core.policy import Policy
+from memories.services.recall import recall
+from memories.services.replay_trace import replay_trace
+from tests.memories.services.helpers import keep
+from tests.memories.services.test_recall import say_turn
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("asked", "stated", "question"),
+    [
+        ("when is the boat trip", "the boat trip is on May 3", "when is the boat trip?"),
+        ("有人知道划船定在什么时候吗", "划船定在5月3日", "划船定在哪天?"),
+    ],
+)
+def test_a_statement_with_the_answer_stands_above_the_same_question_asked_before(
+    user: Actor, subject_id: uuid.UUID, asked: str, stated: str, question: str
+) -> None:
+    say_turn(user, subject_id, f"{asked}?", seq=1)
+    say_turn(user, subject_id, stated, seq=9)
+    found = recall(actor=user, subject_id=subject_id, query=question).items
+    assert found[0].text == stated
+    assert found[0].parts["answer"] == 1.0
+    assert [item.parts["asks"] for item in found] == [0.0, 1.0]
+
+
+def test_a_replay_under_the_same_policy_gives_the_same_scores(user: Actor, subject_id: uuid.UUID) -> None:
+    keep(user, subject_id, "the boat trip is on May 3")
+    say_turn(user, subject_id, "when is the boat trip?")
+    result = recall(actor=user, subject_id=subject_id, query="when is the boat trip?")
+    assert result.trace_id is not None
+    replay = replay_trace(actor=user, trace_id=result.trace_id, policy=Policy.default())
+    assert [row.item_id for row in replay.rows] == [item.id for item in result.items]
+    for row in replay.rows:
+        assert row.score_now == pytest.approx(row.score_then, abs=1e-3)

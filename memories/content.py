@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
+from memories.core.needles import holds, masked, pattern_of
 from memories.holders import Found, register, register_plain
 
 Scope = Callable[[uuid.UUID], Q]
@@ -46,26 +46,26 @@ class ModelHolder:
         return tuple(field.column for field in self._fields)
 
     def find(self, subject_id: uuid.UUID, needles: Sequence[str]) -> list[Found]:
-        pattern = _pattern(needles)
+        pattern = pattern_of(needles)
         if pattern is None:
             return []
         return [
             Found(self.name, self.table, str(row.pk), field.name)
             for row in self._rows(subject_id)
             for field in self._fields
-            if _holds(getattr(row, field.name), pattern)
+            if holds(getattr(row, field.name), pattern)
         ]
 
     def mask(self, subject_id: uuid.UUID, needles: Sequence[str], replacement: str) -> int:
-        pattern = _pattern(needles)
+        pattern = pattern_of(needles)
         if pattern is None:
             return 0
         changed = 0
         for row in self._rows(subject_id):
             new = {
-                field.name: _masked(value, pattern, replacement)
+                field.name: masked(value, pattern, replacement)
                 for field in self._fields
-                if _holds(value := getattr(row, field.name), pattern)
+                if holds(value := getattr(row, field.name), pattern)
             }
             if new:
                 self._queryset(subject_id).filter(pk=row.pk).update(**new)
@@ -91,39 +91,6 @@ class ModelHolder:
             .only("pk", *[field.name for field in self._fields])
             .iterator(chunk_size=500)
         )
-
-
-def _pattern(needles: Sequence[str]) -> re.Pattern[str] | None:
-    """Any of the needles, the longest first; a needle of word characters stands alone (4800 is not in 148003)."""
-    parts = []
-    for needle in sorted({one.strip() for one in needles if one.strip()}, key=len, reverse=True):
-        before = r"(?<![A-Za-z0-9])" if re.match(r"[A-Za-z0-9]", needle) else ""
-        after = r"(?![A-Za-z0-9])" if re.search(r"[A-Za-z0-9]$", needle) else ""
-        parts.append(f"{before}{re.escape(needle)}{after}")
-    return re.compile("|".join(parts), re.IGNORECASE) if parts else None
-
-
-def _holds(value: Any, pattern: re.Pattern[str]) -> bool:
-    if isinstance(value, str):
-        return pattern.search(value) is not None
-    if isinstance(value, dict):
-        return any(_holds(part, pattern) for pair in value.items() for part in pair)
-    if isinstance(value, list | tuple):
-        return any(_holds(part, pattern) for part in value)
-    return False
-
-
-def _masked(value: Any, pattern: re.Pattern[str], replacement: str) -> Any:
-    if isinstance(value, str):
-        return pattern.sub(lambda _: replacement, value)
-    if isinstance(value, dict):
-        return {
-            _masked(key, pattern, replacement): _masked(part, pattern, replacement)
-            for key, part in value.items()
-        }
-    if isinstance(value, list | tuple):
-        return [_masked(part, pattern, replacement) for part in value]
-    return value
 
 
 def _empty(field: Any) -> Any:

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from memories.core import tokens
+from memories.core.needles import holds, masked, pattern_of
 from memories.holders import Found
+from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession, Digest, Turn
 
 
-def holds(columns: Sequence[str], needles: Sequence[str]) -> Q:
-    """Rows in which any column holds any of the needles, letter case aside."""
-    wanted = Q(pk__in=[])
-    for column in columns:
-        for needle in needles:
-            wanted |= Q(**{f"{column}__icontains": needle})
-    return wanted
-
-
-def masked(text: str, needles: Sequence[str], replacement: str) -> str:
-    """The text with each needle replaced, the longest first, so that none survives inside another."""
-    ordered = sorted(filter(None, needles), key=len, reverse=True)
-    if not ordered:
-        return text
-    return re.sub(
-        "|".join(re.escape(needle) for needle in ordered), lambda _: replacement, text, flags=re.IGNORECASE
-    )
+def _limit(column: str) -> int | None:
+    """How long a turn's column may be: a replacement may be longer than what it replaces."""
+    field: Any = Turn._meta.get_field(column)
+    limit: int | None = field.max_length
+    return limit
 
 
 class TurnHolder:
@@ -45,25 +35,27 @@ class TurnHolder:
 
     def find(self, subject_id: uuid.UUID, needles: Sequence[str]) -> list[Found]:
         """Each column of each turn that holds a needle."""
-        found: list[Found] = []
-        for column in self.columns:
-            ids = (
-                self._rows(subject_id)
-                .filter(holds((column,), needles))
-                .order_by("pk")
-                .values_list("pk", flat=True)
-            )
-            found += [Found(self.name, self.table, str(pk), column) for pk in ids]
-        return found
+        pattern = pattern_of(needles)
+        if pattern is None:
+            return []
+        rows = self._rows(subject_id).order_by("pk").values_list("pk", *self.columns)
+        return [
+            Found(self.name, self.table, str(pk), column)
+            for pk, *texts in rows.iterator(chunk_size=500)
+            for column, text in zip(self.columns, texts, strict=True)
+            if holds(text, pattern)
+        ]
 
     def mask(self, subject_id: uuid.UUID, needles: Sequence[str], replacement: str) -> int:
         """Replaces in place; the turns' numbers, links and states stay."""
+        pattern = pattern_of(needles)
+        if pattern is None:
+            return 0
+        ids = {uuid.UUID(one.row_id) for one in self.find(subject_id, needles)}
         changed = 0
-        for turn in (
-            self._rows(subject_id).filter(holds(self.columns, needles)).select_for_update(of=("self",))
-        ):
+        for turn in self._rows(subject_id).filter(pk__in=ids).order_by("pk").select_for_update(of=("self",)):
             for column in self.columns:
-                setattr(turn, column, masked(getattr(turn, column), needles, replacement))
+                setattr(turn, column, masked(getattr(turn, column), pattern, replacement)[: _limit(column)])
             turn.tokens = tokens.count(turn.content)
             turn.save(update_fields=[*self.columns, "tokens"])
             changed += 1
@@ -94,21 +86,23 @@ class SessionHolder:
 
     def find(self, subject_id: uuid.UUID, needles: Sequence[str]) -> list[Found]:
         """Sessions whose title holds a needle."""
-        ids = (
-            self._rows(subject_id)
-            .filter(holds(self.columns, needles))
-            .order_by("pk")
-            .values_list("pk", flat=True)
-        )
-        return [Found(self.name, self.table, str(pk), "title") for pk in ids]
+        pattern = pattern_of(needles)
+        if pattern is None:
+            return []
+        rows = self._rows(subject_id).order_by("pk").values_list("pk", "title")
+        return [Found(self.name, self.table, str(pk), "title") for pk, title in rows if holds(title, pattern)]
 
     def mask(self, subject_id: uuid.UUID, needles: Sequence[str], replacement: str) -> int:
         """Replaces inside titles."""
+        pattern = pattern_of(needles)
+        if pattern is None:
+            return 0
+        ids = {uuid.UUID(one.row_id) for one in self.find(subject_id, needles)}
         changed = 0
         for session in (
-            self._rows(subject_id).filter(holds(self.columns, needles)).select_for_update(of=("self",))
+            self._rows(subject_id).filter(pk__in=ids).order_by("pk").select_for_update(of=("self",))
         ):
-            session.title = masked(session.title, needles, replacement)[:200]
+            session.title = masked(session.title, pattern, replacement)[:MAX_TITLE_CHARS]
             session.save(update_fields=["title"])
             changed += 1
         return changed

@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from memories.api.serializers import StrictSerializer
+from sessions_app.core.limits import MAX_MESSAGE_CHARS, MAX_TITLE_CHARS, MAX_TOOL_CHARS
 from sessions_app.models import ChatSession, Turn
 
 
@@ -34,7 +35,7 @@ class OpenSessionSerializer(StrictSerializer):
     """A new session."""
 
     subject = serializers.CharField(max_length=512, required=False)
-    title = serializers.CharField(max_length=200, required=False)
+    title = serializers.CharField(max_length=MAX_TITLE_CHARS, required=False)
     mode = serializers.ChoiceField(choices=["full", "read_only"], default="full")
     preset = serializers.ChoiceField(choices=["chat", "task"], default="chat")
 
@@ -42,7 +43,7 @@ class OpenSessionSerializer(StrictSerializer):
 class ChangeSessionSerializer(StrictSerializer):
     """Only what is given changes."""
 
-    title = serializers.CharField(max_length=200, required=False)
+    title = serializers.CharField(max_length=MAX_TITLE_CHARS, required=False)
     outcome = serializers.ChoiceField(choices=["done", "failed", "reworked"], required=False)
 
 
@@ -74,7 +75,7 @@ class TurnSerializer(serializers.ModelSerializer[Turn]):
 class PostMessageSerializer(StrictSerializer):
     """With `reply` (the default for a user's message) an answer is made and returned; without, the message is kept."""
 
-    content = serializers.CharField(max_length=32_000)
+    content = serializers.CharField(max_length=MAX_TOOL_CHARS)
     role = serializers.ChoiceField(choices=["user", "assistant", "tool"], default="user")
     speaker = serializers.CharField(max_length=200, required=False, allow_blank=True)
     at = serializers.DateTimeField(required=False)
@@ -82,6 +83,9 @@ class PostMessageSerializer(StrictSerializer):
     reply = serializers.BooleanField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["role"] != "tool" and len(attrs["content"]) > MAX_MESSAGE_CHARS:
+            too_long = f"At most {MAX_MESSAGE_CHARS} characters; a tool's result may be longer."
+            raise serializers.ValidationError({"content": too_long})
         attrs.setdefault("reply", attrs["role"] == "user" and "at" not in attrs)
         if attrs["reply"] and (attrs["role"] != "user" or "at" in attrs):
             raise serializers.ValidationError({"reply": "Only a user's message of now can be answered."})

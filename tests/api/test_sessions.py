@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from accounts.models import AuditEntry
 from memoryhub.common.db import tenant_transaction
 from sessions_app import relay
+from sessions_app.core.limits import MAX_MESSAGE_CHARS
+from sessions_app.protocol import Send, parse
 from sessions_app.services.open_session import open_session
 from sessions_app.services.record_turn import record_turn
 from sessions_app.services.retry_answer import retry_answer
@@ -166,3 +169,20 @@ def test_open_pages_hear_of_what_is_done_over_rest(acme: House, monkeypatch: pyt
         sent.clear()
         assert done().status_code in {200, 201}
         assert sent == [(session["id"], frame) for frame in frames]
+
+
+def test_rest_takes_what_the_socket_takes_and_a_tools_result_may_be_longer(acme: House) -> None:
+    api = acme.api()
+    session = _post(api, "sessions/", {"subject": "s"}).json()
+    path = f"sessions/{session['id']}/messages/"
+    for length, role, code in (
+        (MAX_MESSAGE_CHARS, "user", 201),
+        (MAX_MESSAGE_CHARS + 1, "user", 400),
+        (MAX_MESSAGE_CHARS + 1, "tool", 201),
+    ):
+        body = {"content": "字" * length, "role": role, "reply": False}
+        assert _post(api, path, body).status_code == code, (length, role)
+    frame = json.dumps(
+        {"type": "send", "client_msg_id": "m", "content": "字" * MAX_MESSAGE_CHARS}, ensure_ascii=False
+    )
+    assert isinstance(parse(frame), Send)

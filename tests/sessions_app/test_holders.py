@@ -45,6 +45,23 @@ def test_masking_knows_no_letter_case_and_no_patterns(chat: Chat) -> None:
         assert Turn.objects.get(pk=turn.pk).content == r"Ask \1 \1 or \1."
 
 
+def test_a_number_inside_another_number_stays(chat: Chat) -> None:
+    turn = chat.say("Room 148003 costs 4800, not 48000. 房号4800号")
+    assert chat.actor.subject_id is not None
+    with tenant_transaction(chat.actor.tenant_id):
+        assert {one.holder for one in find_everywhere(chat.actor.subject_id, ["4800"])} >= {
+            "turns",
+            "sessions",
+        }
+        assert holder("turns").find(chat.actor.subject_id, ["14800"]) == []
+        assert holder("turns").mask(chat.actor.subject_id, ["4800"], "[removed]") == 1
+        holder("sessions").mask(chat.actor.subject_id, ["4800"], "[removed]")
+        assert (
+            Turn.objects.get(pk=turn.pk).content == "Room 148003 costs [removed], not 48000. 房号[removed]号"
+        )
+        assert "148003" in ChatSession.objects.get(pk=chat.id).title
+
+
 def test_erasing_leaves_no_row_of_the_person(chat: Chat, acme: House) -> None:
     for number in range(9):
         chat.say(f"Sentence number {number} about the garden.")

@@ -41,7 +41,8 @@ class Turn(TenantModel):
     tokens = models.PositiveIntegerField(default=0)
     said_at = models.DateTimeField()
     created_at = models.DateTimeField()
-    client_msg_id = models.CharField(max_length=64, null=True, blank=True)
+    # Null, not empty: the constraint below must hold for the given ones only.
+    client_msg_id = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001
     reply_to = TenantForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True)
 
     state = models.CharField(max_length=16, choices=State, default=State.COMPLETE)
@@ -65,7 +66,9 @@ class Turn(TenantModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tenant", "session", "seq"], name="one_turn_a_number"),
-            models.UniqueConstraint(fields=["tenant", "session", "client_msg_id"], name="one_turn_a_client_message"),
+            models.UniqueConstraint(
+                fields=["tenant", "session", "client_msg_id"], name="one_turn_a_client_message"
+            ),
         ]
         indexes = [
             models.Index(

@@ -8,120 +8,277 @@ import memoryhub.common.ids
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
-        ('memories', '0001_initial'),
+        ("accounts", "0001_initial"),
+        ("memories", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ChatSession',
+            name="ChatSession",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('title', models.CharField(blank=True, max_length=200)),
-                ('mode', models.CharField(choices=[('full', 'Full'), ('read_only', 'Read Only'), ('private', 'Private')], default='full', max_length=16)),
-                ('preset', models.CharField(default='chat', max_length=16)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('ended', 'Ended')], default='open', max_length=8)),
-                ('ended_reason', models.CharField(blank=True, max_length=16)),
-                ('outcome', models.CharField(blank=True, max_length=16)),
-                ('policy_variant', models.CharField(blank=True, max_length=32)),
-                ('next_seq', models.PositiveIntegerField(default=1)),
-                ('window_from', models.PositiveIntegerField(default=1)),
-                ('started_at', models.DateTimeField()),
-                ('last_activity_at', models.DateTimeField()),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('agent', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('subject', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.subject')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("title", models.CharField(blank=True, max_length=200)),
+                (
+                    "mode",
+                    models.CharField(
+                        choices=[("full", "Full"), ("read_only", "Read Only"), ("private", "Private")],
+                        default="full",
+                        max_length=16,
+                    ),
+                ),
+                ("preset", models.CharField(default="chat", max_length=16)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "Open"), ("ended", "Ended")], default="open", max_length=8
+                    ),
+                ),
+                ("ended_reason", models.CharField(blank=True, max_length=16)),
+                ("outcome", models.CharField(blank=True, max_length=16)),
+                ("policy_variant", models.CharField(blank=True, max_length=32)),
+                ("next_seq", models.PositiveIntegerField(default=1)),
+                ("window_from", models.PositiveIntegerField(default=1)),
+                ("started_at", models.DateTimeField()),
+                ("last_activity_at", models.DateTimeField()),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "agent",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.subject",
+                    ),
+                ),
+                (
+                    "subject",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="accounts.subject"
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Digest',
+            name="Digest",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('generation', models.PositiveSmallIntegerField(default=1)),
-                ('first_seq', models.PositiveIntegerField()),
-                ('last_seq', models.PositiveIntegerField()),
-                ('tokens', models.PositiveIntegerField(default=0)),
-                ('source_tokens', models.PositiveIntegerField(default=0)),
-                ('method', models.CharField(max_length=16)),
-                ('undone_at', models.DateTimeField(blank=True, null=True)),
-                ('created_at', models.DateTimeField()),
-                ('memory', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='memories.memory')),
-                ('replaced_by', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='sessions_app.digest')),
-                ('session', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='digests', to='sessions_app.chatsession')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("generation", models.PositiveSmallIntegerField(default=1)),
+                ("first_seq", models.PositiveIntegerField()),
+                ("last_seq", models.PositiveIntegerField()),
+                ("tokens", models.PositiveIntegerField(default=0)),
+                ("source_tokens", models.PositiveIntegerField(default=0)),
+                ("method", models.CharField(max_length=16)),
+                ("undone_at", models.DateTimeField(blank=True, null=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "memory",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="memories.memory"
+                    ),
+                ),
+                (
+                    "replaced_by",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="sessions_app.digest",
+                    ),
+                ),
+                (
+                    "session",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="digests",
+                        to="sessions_app.chatsession",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Turn',
+            name="Turn",
             fields=[
-                ('id', models.UUIDField(default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('seq', models.PositiveIntegerField()),
-                ('role', models.CharField(choices=[('user', 'User'), ('assistant', 'Assistant'), ('tool', 'Tool'), ('system', 'System')], max_length=16)),
-                ('speaker', models.CharField(blank=True, max_length=200)),
-                ('content', models.TextField(blank=True)),
-                ('full_content', models.TextField(blank=True)),
-                ('language', models.CharField(default='en', max_length=8)),
-                ('tokens', models.PositiveIntegerField(default=0)),
-                ('said_at', models.DateTimeField()),
-                ('created_at', models.DateTimeField()),
-                ('client_msg_id', models.CharField(blank=True, max_length=64, null=True)),
-                ('state', models.CharField(choices=[('complete', 'Complete'), ('streaming', 'Streaming'), ('interrupted', 'Interrupted'), ('stopped', 'Stopped'), ('failed', 'Failed'), ('replaced', 'Replaced')], default='complete', max_length=16)),
-                ('error_code', models.CharField(blank=True, max_length=64)),
-                ('lease_owner', models.CharField(blank=True, max_length=64)),
-                ('leased_until', models.DateTimeField(blank=True, null=True)),
-                ('model', models.CharField(blank=True, max_length=100)),
-                ('usage', models.JSONField(blank=True, default=dict)),
-                ('used', models.JSONField(blank=True, default=list)),
-                ('outcomes', models.JSONField(blank=True, default=list)),
-                ('trace_id', models.UUIDField(blank=True, null=True)),
-                ('archived_at', models.DateTimeField(blank=True, null=True)),
-                ('learned_at', models.DateTimeField(blank=True, null=True)),
-                ('forgotten_at', models.DateTimeField(blank=True, null=True)),
-                ('digest', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='sessions_app.digest')),
-                ('reply_to', accounts.tenancy.TenantForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='sessions_app.turn')),
-                ('session', accounts.tenancy.TenantForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='turns', to='sessions_app.chatsession')),
-                ('tenant', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.tenant')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=memoryhub.common.ids.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("seq", models.PositiveIntegerField()),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("user", "User"),
+                            ("assistant", "Assistant"),
+                            ("tool", "Tool"),
+                            ("system", "System"),
+                        ],
+                        max_length=16,
+                    ),
+                ),
+                ("speaker", models.CharField(blank=True, max_length=200)),
+                ("content", models.TextField(blank=True)),
+                ("full_content", models.TextField(blank=True)),
+                ("language", models.CharField(default="en", max_length=8)),
+                ("tokens", models.PositiveIntegerField(default=0)),
+                ("said_at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
+                ("client_msg_id", models.CharField(blank=True, max_length=64, null=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("complete", "Complete"),
+                            ("streaming", "Streaming"),
+                            ("interrupted", "Interrupted"),
+                            ("stopped", "Stopped"),
+                            ("failed", "Failed"),
+                            ("replaced", "Replaced"),
+                        ],
+                        default="complete",
+                        max_length=16,
+                    ),
+                ),
+                ("error_code", models.CharField(blank=True, max_length=64)),
+                ("lease_owner", models.CharField(blank=True, max_length=64)),
+                ("leased_until", models.DateTimeField(blank=True, null=True)),
+                ("model", models.CharField(blank=True, max_length=100)),
+                ("usage", models.JSONField(blank=True, default=dict)),
+                ("used", models.JSONField(blank=True, default=list)),
+                ("outcomes", models.JSONField(blank=True, default=list)),
+                ("trace_id", models.UUIDField(blank=True, null=True)),
+                ("archived_at", models.DateTimeField(blank=True, null=True)),
+                ("learned_at", models.DateTimeField(blank=True, null=True)),
+                ("forgotten_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "digest",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="sessions_app.digest",
+                    ),
+                ),
+                (
+                    "reply_to",
+                    accounts.tenancy.TenantForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="sessions_app.turn",
+                    ),
+                ),
+                (
+                    "session",
+                    accounts.tenancy.TenantForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="turns",
+                        to="sessions_app.chatsession",
+                    ),
+                ),
+                (
+                    "tenant",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.tenant",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='chatsession',
-            index=models.Index(fields=['tenant', 'subject', '-last_activity_at', '-id'], name='session_newest'),
+            model_name="chatsession",
+            index=models.Index(
+                fields=["tenant", "subject", "-last_activity_at", "-id"], name="session_newest"
+            ),
         ),
         migrations.AddIndex(
-            model_name='chatsession',
-            index=models.Index(condition=models.Q(('state', 'open')), fields=['tenant', 'last_activity_at'], name='session_idle'),
+            model_name="chatsession",
+            index=models.Index(
+                condition=models.Q(("state", "open")),
+                fields=["tenant", "last_activity_at"],
+                name="session_idle",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='chatsession',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='sessions_app_chatsession_tenant_id_key'),
+            model_name="chatsession",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="sessions_app_chatsession_tenant_id_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='digest',
-            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True)), fields=('tenant', 'session', 'generation', 'first_seq'), name='one_digest_a_span'),
+            model_name="digest",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("undone_at__isnull", True)),
+                fields=("tenant", "session", "generation", "first_seq"),
+                name="one_digest_a_span",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='digest',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='sessions_app_digest_tenant_id_key'),
+            model_name="digest",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="sessions_app_digest_tenant_id_key"
+            ),
         ),
         migrations.AddIndex(
-            model_name='turn',
-            index=models.Index(condition=models.Q(('state', 'streaming')), fields=['tenant', 'leased_until'], name='turn_streaming'),
+            model_name="turn",
+            index=models.Index(
+                condition=models.Q(("state", "streaming")),
+                fields=["tenant", "leased_until"],
+                name="turn_streaming",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('tenant', 'session', 'seq'), name='one_turn_a_number'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(fields=("tenant", "session", "seq"), name="one_turn_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('tenant', 'session', 'client_msg_id'), name='one_turn_a_client_message'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "session", "client_msg_id"), name="one_turn_a_client_message"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='turn',
-            constraint=models.UniqueConstraint(fields=('tenant', 'id'), name='sessions_app_turn_tenant_id_key'),
+            model_name="turn",
+            constraint=models.UniqueConstraint(
+                fields=("tenant", "id"), name="sessions_app_turn_tenant_id_key"
+            ),
         ),
     ]

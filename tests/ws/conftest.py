@@ -26,6 +26,8 @@ from tests.support.model_server import ModelServer, model_server
 from tests.support.people import House
 
 ORIGIN = b"http://localhost"
+PATIENCE = 60.0
+"""Seconds until a test gives up on a frame: the first answer of a process loads the embedder, on a busy machine slowly."""
 
 
 class Socket(ApplicationCommunicator):
@@ -47,7 +49,7 @@ class Socket(ApplicationCommunicator):
         super().__init__(application, scope)
         self.is_open = False
 
-    async def connect(self, timeout: float = 10) -> bool:
+    async def connect(self, timeout: float = PATIENCE) -> bool:
         """Whether the server accepted."""
         await self.send_input({"type": "websocket.connect"})
         self.is_open = (await self.receive_output(timeout))["type"] == "websocket.accept"
@@ -70,14 +72,14 @@ class Socket(ApplicationCommunicator):
     async def say(self, type_: str, **fields: Any) -> None:
         await self.send_text(json.dumps({"type": type_, **fields}))
 
-    async def hear(self, timeout: float = 10) -> dict[str, Any]:
+    async def hear(self, timeout: float = PATIENCE) -> dict[str, Any]:
         event = await self.receive_output(timeout)
         assert event["type"] == "websocket.send", event
         frame: dict[str, Any] = json.loads(event["text"])
         return frame
 
     async def hear_until(
-        self, wanted: Callable[[dict[str, Any]], bool], timeout: float = 10
+        self, wanted: Callable[[dict[str, Any]], bool], timeout: float = PATIENCE
     ) -> list[dict[str, Any]]:
         """All frames up to the first one that is wanted."""
         frames = [await self.hear(timeout)]
@@ -85,7 +87,7 @@ class Socket(ApplicationCommunicator):
             frames.append(await self.hear(timeout))
         return frames
 
-    async def closed(self, timeout: float = 10) -> tuple[int, str]:
+    async def closed(self, timeout: float = PATIENCE) -> tuple[int, str]:
         """(code, reason) of the server's close, whatever comes before it."""
         while True:
             event = await self.receive_output(timeout)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from memories.core.lexical import terms
 from memories.core.tokens import (
     MESSAGE_OVERHEAD,
     TokenCounter,
@@ -58,7 +59,8 @@ def _tokens(messages: list[dict[str, str]], limits: Limits, counter: TokenCounte
 def _first_draft(parts: Parts, limits: Limits, counter: TokenCounter) -> Draft:
     """Everything, long entries focused on the question, and constraints up to their own cap."""
     draft = Draft(parts.language, parts.today, parts.message, parts.slots)
-    for entry in parts.constraints:
+    # Where not all rules fit, those about the question come before those that are merely newer.
+    for entry in sorted(parts.constraints, key=lambda entry: -len(parts.terms & set(terms(entry.text)))):
         text = focus(entry.text, parts.terms, limits.entry_cap, counter)
         draft.constraints.append(Numbered(0, "constraints", entry, text))
         if counter(draft.section_text("constraints")) > limits.constraint_cap:
@@ -67,6 +69,8 @@ def _first_draft(parts: Parts, limits: Limits, counter: TokenCounter) -> Draft:
     while draft.constraints and counter(draft.section_text("constraints")) > limits.constraint_cap:
         draft.constraints.pop()  # The line that tells how many are missing takes room, too.
         draft.left_out["constraints"] += 1
+    order = {entry.id: place for place, entry in enumerate(parts.constraints)}
+    draft.constraints.sort(key=lambda numbered: order[numbered.entry.id])
     for entry in parts.memories:
         text = focus(entry.text, parts.terms, limits.entry_cap, counter)
         if text:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memories.core.lexical import terms
 from memories.core.tokens import count_messages, with_margin
 from sessions_app.core.context import MIN_BUDGET, assemble
 from sessions_app.core.pieces import Assembled, Entry, Limits, Parts, TurnPiece
@@ -124,6 +125,16 @@ def test_constraints_above_their_cap_are_counted_and_said() -> None:
     kept = sum(1 for numbered in assembled.numbered if numbered.section == "constraints")
     assert assembled.left_out["constraints"] == 30 - kept
     assert f"({30 - kept} more rules do not fit here)" in system_of(assembled)
+
+
+def test_where_not_all_constraints_fit_those_about_the_question_do() -> None:
+    rules = [entry(f"Rule {index}: {EN}", "constraint") for index in range(30)]
+    asked = entry("Letters to the harbour office stay below 195 words.", "constraint")
+    question = frozenset(terms("How long may letters to the harbour office be?"))
+    assembled = assemble(parts(constraints=[*rules, asked], terms=question), Limits(4000, constraint_cap=200))
+    kept = [numbered.entry for numbered in assembled.numbered if numbered.section == "constraints"]
+    assert kept[-1] == asked
+    assert kept[0] == rules[0]
 
 
 def test_a_message_longer_than_the_budget_keeps_its_beginning_and_its_end() -> None:

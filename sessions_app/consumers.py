@@ -82,8 +82,21 @@ class ChatConsumer(AsyncWebsocketConsumer):
         except ValueError:
             await self._end(CloseCode.BAD_REQUEST, "this is not a session's address")
             return
+        actor = await self._admitted()
+        if actor is None:
+            return
+        self.user_id = actor.id
+        self.attached = True
+        await self.channel_layer.group_add(relay.session_group(self.session_id), self.channel_name)
+        await self.channel_layer.group_add(user_group(actor.id), self.channel_name)
+        await relay.attend(self.session_id, self.channel_name)
+        # Who was signed out between the look-up and the joining of the group has missed the message about it.
+        await self._admitted()
+
+    async def _admitted(self) -> Actor | None:
+        """The person at this socket, looked up afresh; None when the socket was closed with the reason why not."""
         try:
-            actor = await door.actor_of(self.scope, self.session_id)
+            return await door.actor_of(self.scope, self.session_id)
         except door.SignedOut as exc:
             await self._end(exc.code, exc.reason)
         except NotFound:
@@ -92,20 +105,17 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._end(exc.close_code, exc.message)
         except DbError:
             await self._end(CloseCode.UNAVAILABLE, "the database does not answer")
-        else:
-            self.user_id = actor.id
-            self.attached = True
-            await self.channel_layer.group_add(relay.session_group(self.session_id), self.channel_name)
-            await self.channel_layer.group_add(user_group(actor.id), self.channel_name)
-            await relay.attend(self.session_id, self.channel_name)
+        return None
 
     async def disconnect(self, code: int) -> None:
+        user = self.scope["user"]
+        if user.is_authenticated:
+            await self.channel_layer.group_discard(user_group(user.pk), self.channel_name)
         if not self.attached:
             return
         self.attached = False
         await relay.leave(self.session_id, self.channel_name)
         await self.channel_layer.group_discard(relay.session_group(self.session_id), self.channel_name)
-        await self.channel_layer.group_discard(user_group(self.user_id), self.channel_name)
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         await self.disconnect(message["code"])
@@ -235,7 +245,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def account_closed(self, message: dict[str, Any]) -> None:
         """Signed out, deactivated, or given another role: accounts.sockets says so."""
-        await self._end(CloseCode.SIGNED_OUT, message["reason"])
+        if self.attached:
+            await self._end(CloseCode.SIGNED_OUT, message["reason"])
 
     async def _dressed(self, frame: Frame) -> Frame:
         """Add the turn's HTML in this reader's language; rendering stays off the event loop."""

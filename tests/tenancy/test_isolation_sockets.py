@@ -17,6 +17,8 @@ from tests.tenancy.rows import SOCKETS, SocketRow
 from tests.tenancy.world import KEY_PERSONAS, MARKER, PERSONAS, World, build_world
 
 ORIGIN = (b"origin", b"http://localhost")
+PATIENCE = 30.0
+"""Seconds until a test gives up on an event, on a busy machine."""
 
 
 @pytest.fixture
@@ -38,14 +40,14 @@ def dial(path: str, headers: list[tuple[bytes, bytes]]) -> ApplicationCommunicat
 async def connected(socket: ApplicationCommunicator) -> int | None:
     """None when let in, else the close code."""
     await socket.send_input({"type": "websocket.connect"})
-    event = await socket.receive_output(timeout=5)
+    event = await socket.receive_output(timeout=PATIENCE)
     return None if event["type"] == "websocket.accept" else int(event.get("code", 4403))
 
 
 async def closed(socket: ApplicationCommunicator) -> int:
     """The code with which the server ends the socket."""
     while True:
-        event = await socket.receive_output(timeout=5)
+        event = await socket.receive_output(timeout=PATIENCE)
         if event["type"] == "websocket.close":
             return int(event["code"])
 
@@ -64,12 +66,12 @@ async def knock(path: str, headers: list[tuple[bytes, bytes]]) -> tuple[int | No
         }
     )
     while '"state"' not in said:
-        event = await socket.receive_output(timeout=5)
+        event = await socket.receive_output(timeout=PATIENCE)
         if event["type"] == "websocket.close":
             return int(event["code"]), said
         said += event.get("text") or ""
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
-    await socket.wait(timeout=5)
+    await socket.wait(timeout=PATIENCE)
     return None, said
 
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import uuid
+from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync
 from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 
+from accounts.actor import Actor
 from accounts.services import deactivate_member
 from memoryhub.asgi import application
 from memoryhub.common.executor import run_in_services
+from sessions_app import door
 from sessions_app.routing import websocket_urlpatterns
 from tests.tenancy.rows import SOCKETS, SocketRow
 from tests.tenancy.world import KEY_PERSONAS, MARKER, PERSONAS, World, build_world
@@ -111,3 +115,29 @@ def test_an_open_socket_ends_with_the_membership(world: World) -> None:
         return await closed(socket)
 
     assert 4400 <= async_to_sync(talk)() < 4500
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_membership_that_ends_while_the_socket_opens_ends_it_too(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headers = [ORIGIN, *headers_of(world, "owner")]
+    admin, user_id = world.acme.actor("admin"), world.acme.user_of("user").pk
+    look_up = door.actor_of
+    looked_up: list[Actor] = []
+
+    async def look_up_then_deactivate(scope: Any, session_id: uuid.UUID) -> Actor:
+        actor = await look_up(scope, session_id)
+        if not looked_up:
+            looked_up.append(actor)
+            await run_in_services(deactivate_member, actor=admin, user_id=user_id)
+        return actor
+
+    monkeypatch.setattr(door, "actor_of", look_up_then_deactivate)
+
+    async def talk() -> int:
+        socket = dial(SOCKETS[0].path(world), headers)
+        assert await connected(socket) is None
+        return await closed(socket)
+
+    assert async_to_sync(talk)() == 4403

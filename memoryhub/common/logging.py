@@ -16,7 +16,9 @@ _NOISY = (
     "celery.utils.functional",
     "celery.worker.strategy",
     "httpcore",
+    "httpcore2",
     "httpx",
+    "httpx2",
     "openai",
     "uvicorn.error",
 )

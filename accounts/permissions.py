@@ -25,6 +25,7 @@ class Capability(StrEnum):
     MEMBERS_WRITE = "members_write"
     KEYS_WRITE = "keys_write"
     ERASE = "erase"
+    CONSTRAINTS_WRITE = "constraints_write"
     METRICS_READ = "metrics_read"
     TENANTS_WRITE = "tenants_write"
 
@@ -39,6 +40,7 @@ _OPERATOR = _END_USER | {
     Capability.SWEEP,
     Capability.AUDIT_READ,
     Capability.METRICS_READ,
+    Capability.CONSTRAINTS_WRITE,
 }
 _ADMIN = _OPERATOR | {
     Capability.MEMORY_WRITE,
@@ -82,6 +84,7 @@ SCOPE_CAPABILITIES: dict[str, frozenset[Capability]] = {
             Capability.POLICY_WRITE,
             Capability.ERASE,
             Capability.METRICS_READ,
+            Capability.CONSTRAINTS_WRITE,
         }
     ),
 }

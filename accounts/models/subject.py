@@ -14,6 +14,10 @@ class SubjectKind(models.TextChoices):
     RUN = "run"
 
 
+OF_TENANT = "tenant"
+"""Kind of the one subject a tenant that is nobody: its operators' rules for everybody hang on it. No caller names it."""
+
+
 class Subject(TenantModel):
     """`external_id` is any string, compared byte by byte: no wildcard, no case folding."""
 

@@ -38,7 +38,8 @@ class Statement:
     """One thing to keep. `content` is screened: what may be shown, embedded and indexed.
 
     `clear` is the unmasked text, for the kind sensitive only (stored encrypted). `quote` is the screened evidence. Times
-    are aware; `importance` is 0..1. `update` and `correction` say that the words themselves replace something older, `replaces` which value, where they name it.
+    are aware; `importance` is 0..1. `fact` is what it states, `more` further facts of the same sentence. `update` and `correction` say that the words themselves replace something older, `replaces` which value, where they name it.
+    `lifts` says that the words allow what the constraint of this key forbids.
     """
 
     content: str
@@ -58,6 +59,7 @@ class Statement:
     correction: bool = False
     replaces: str | None = None
     fact: FactPart | None = None
+    more: tuple[FactPart, ...] = ()
     key: str = ""
     scope: str = "user"
     agent_id: uuid.UUID | None = None
@@ -68,11 +70,36 @@ class Statement:
     event_start: datetime | None = None
     event_end: datetime | None = None
     expires_at: datetime | None = None
+    expires_after_turns: int | None = None
+    expires_with_session: bool = False
+    lifts: bool = False
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pinned: bool = False
     from_compaction: bool = False
     needs_approval: bool = False
+
+    @property
+    def facts(self) -> tuple[FactPart, ...]:
+        """All that it states in structured form; empty for encrypted content, whose values must not stand in the clear."""
+        if self.fact is None or self.clear is not None:
+            return ()
+        return (self.fact, *self.more)
+
+    @property
+    def starts(self) -> datetime:
+        """From when it holds: what it says of that, else when it was said."""
+        return self.valid_from or self.said_at
+
+    @property
+    def over(self) -> bool:
+        """It speaks of a period that had ended when it was said."""
+        return self.valid_to is not None and self.valid_to <= self.said_at
+
+    @property
+    def planned(self) -> bool:
+        """It speaks of what will hold from later on."""
+        return self.valid_from is not None and self.valid_from > self.said_at
 
 
 @lru_cache(maxsize=4096)

@@ -108,10 +108,10 @@ class Memory(TenantModel):
                 name="one_current_memory_a_fingerprint",
             ),
             models.UniqueConstraint(
-                fields=["tenant", "subject", "agent", "key"],
+                fields=["tenant", "subject", "agent", "scope", "session_id", "key"],
                 condition=Q(status="current", kind="constraint") & ~Q(key=""),
                 nulls_distinct=False,
-                name="one_current_constraint_a_key",
+                name="one_current_constraint_a_reach_and_key",
             ),
         ]
         indexes = [

@@ -42,7 +42,10 @@ def load_known(
     if holders:
         wanted |= Q(id__in=holders, status=Status.CURRENT)
     if keys:
-        wanted |= Q(status=Status.CURRENT, kind="constraint", key__in=keys)
+        # Rules have keys, and so have the words that lifted one.
+        wanted |= Q(status=Status.CURRENT, key__in=keys)
+    if any(statement.lifts for statement in statements):
+        wanted |= Q(status=Status.CURRENT, kind="constraint")
     found = Memory.objects.of(subject_id).filter(wanted).values_list("id", "status", "superseded_by_id")
     ids = {memory_id for memory_id, _, _ in found}
     ids |= {survivor for _, status, survivor in found if status == Status.MERGED and survivor}

@@ -33,6 +33,10 @@ class Origin:
 def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
     """The statement of a candidate; `sealed` goes over it where the text was read unmasked."""
     happens = candidate.kind in {Kind.EVENT, Kind.TODO}
+    # What is said for a while belongs to the session in which that while passes; without one there is none to count by.
+    passing = origin.session_id is not None and (
+        candidate.expires_with_session or candidate.expires_after_turns is not None
+    )
     return Statement(
         content=candidate.content,
         kind=candidate.kind.value,
@@ -49,7 +53,7 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         replaces=candidate.replaces,
         fact=fact_of(candidate),
         key=candidate.key or "",
-        scope=origin.scope,
+        scope="session" if passing else origin.scope,
         agent_id=origin.agent_id,
         session_id=origin.session_id,
         turn_id=origin.turn_id,
@@ -58,6 +62,9 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         event_start=candidate.valid_from if happens else None,
         event_end=(candidate.due or candidate.valid_to) if happens else None,
         expires_at=candidate.expires_at,
+        expires_after_turns=candidate.expires_after_turns if passing else None,
+        expires_with_session=candidate.expires_with_session and passing,
+        lifts=candidate.lifts,
     )
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
+from memories.core.lifting import place_lift
 from memories.core.outcomes import Reason
 from memories.core.placement import Place, Placement, place
 from memories.core.policy import Policy
@@ -78,7 +79,7 @@ def store_embedded(
                 )
             )
             continue
-        placement = place(statement, prints[at], known)
+        placement = place_lift(statement, known) if statement.lifts else place(statement, prints[at], known)
         vector = embedded.vectors[at] if embedded is not None else None
         outcome = batch.take(statement, prints[at], placement, vector, known)
         _record(actor, subject_id, outcome, placement)

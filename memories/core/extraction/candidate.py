@@ -17,7 +17,8 @@ class Candidate:
     a name as said. `attribute` is canonical (English, snake case) where the table knows it, else the noun as said; `value`
     is as said. Times are aware: `valid_from`/`valid_to` say when the statement holds or the event happens, `expires_at`
     when a temporary statement stops being useful. `importance` is 0..1. `key` is set for constraints only. `negated` with an attribute means that the statement holds no longer ("我不住在杭州了").
-    `replaces` is the old value where a correction names it ("不是 A，是 B").
+    `replaces` is the old value where a correction names it ("不是 A，是 B"). What holds for a while only says so:
+    `expires_after_turns` more rounds, or `expires_with_session`. `lifts` marks a permission that ends the constraint of its key.
     """
 
     kind: Kind
@@ -44,6 +45,9 @@ class Candidate:
     language: str = "en"
     source: str = "user"
     replaces: str | None = None
+    expires_after_turns: int | None = None
+    expires_with_session: bool = False
+    lifts: bool = False
     names: tuple[str, ...] = field(default=())
 
     @property

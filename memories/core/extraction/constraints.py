@@ -59,7 +59,76 @@ _LIMIT = re.compile(
     r"|\b(?:more|less|fewer|longer|shorter|larger|higher|lower)\s+than\b|\bat\s+(?:most|least)\b|\bup\s+to\b|\bexceed\b",
     re.IGNORECASE,
 )
-_ONCE_ZH = re.compile(r"今天|今晚|明天|后天|这次|本次|现在|待会|等下")
+_ASKED_ZH = re.compile(
+    r"(?!这样|那样|这么|那么|再这)(?:再|老是|总是|随便|擅自|主动|一直)?(?:给我|跟我|和我|对我|向我|替我|帮我|在|把|向|对|跟|和|给)?[^，。]{0,10}?"
+    r"(?:推荐|建议|提(?!前|高|升)|提起|提及|提到|问|叫|称呼|喊|发|说|讲|写|用|告诉|透露|泄露|分享|转发|解释|重复|打断|催|安排|联系|翻译|总结|列|加|附|改|删|引用|评价|夸|打电话|回答|回复|输出|使用|出现|省略|缩写|编造|猜)"
+)
+"""What an assistant does for somebody: a request not to do it, without a time, is meant to last."""
+_EVERY_ZH = re.compile(
+    r"^(?:请|记住)?(?:所有|凡是|任何|每(?:一)?(?:个|次|封|篇|份|条|段|张|天))[^，。]{1,14}?(?:都要?|都得|一律|必须|只能?)(?:用|写|按|以|加|给|标|附|放|发|署|注|是|换成|改成|翻译|包含|带)"
+)
+_SHALL_ZH = re.compile(r"(?:时|时候|之?前|之?后|里|中|每次)[^，。]{0,4}一定要|一定要[^，。]{0,12}(?:再|才)")
+_DUE_ZH = re.compile(r"(?:周|星期|礼拜|月|号|日|天|点|年)[^，。]{0,3}(?:之?前|以前|截止)|\d\s*(?:之?前|以前)")
+_LIFT_ZH = re.compile(
+    r"^(?:那|好|嗯|对了|现在|以后|今后|从(?:现在|今天)(?:起|开始)|其实)*(?:你|您)?(?P<where>[^，。我]{0,16}?)"
+    r"(?:(?<!不)(?:又|也|重新|再次)?(?:可以|能|允许|准许|许)(?!不)|(?:不用|不必|无需|不需要|没必要|用不着)(?=再|继续|每|总|一直|这么|那么|在|给|[\u4e00-\u9fff]{2}))"
+    r"(?P<what>[^，。]{2,30}?)了$"
+)
+
+_ONCE_ZH = re.compile(r"今天|今晚|明天|后天|这次|本次|现在|待会|等下|这(?:一)?(?:篇|封|份|段|条|张|句)|刚才")
+_DOES_EN = (
+    r"(?:answer|reply|respond|write|use|call|address|mention|bring\s+up|recommend|suggest|propose|send|share|show|include|add|sign|cite|quote|translate|format|list|"
+    r"start|begin|end|finish|keep|explain|summari[sz]e|ask|remind|give(?!\s+up)|tell|repeat|schedule|book|order|change|rename|remove|edit|post|publish|e?mail|message|text|contact|ping|"
+    r"interrupt|offer|round|convert|abbreviate|capitali[sz]e|number|comment|double-check|check|verify|confirm|speak|talk|refer|put|insert|assume|invent|guess|make\s+up|skip|omit|"
+    r"limit|stick|follow|disclose|reveal|expose|forward|copy|cc|shorten|discuss|correct|praise|rate|state|label|highlight|spell|type|print|round)"
+)
+"""What an assistant does for somebody, as verbs; the same in Chinese above."""
+_DOING_EN = re.compile(
+    rf"{_DOES_EN[:-1]}|using|writing|giving|making\s+up|adding|sharing|including|citing|quoting|replying|scheduling|changing|removing)(?:(?:[a-z])?ing)?\b",
+    re.IGNORECASE,
+)
+_POLITE_EN = r"(?:(?:please|kindly|also|and|so|but|just|ok|okay)[\s,]+)*"
+_ASKED_EN = re.compile(
+    rf"^{_POLITE_EN}(?:(?:you\s+(?:must|may|should|shall|can|are)\s*(?:not|n't)\s*(?:allowed\s+to)?|you\s+(?:mustn't|shouldn't|can't|cannot)|do\s+not|don't|never|i\s+(?:do\s+not|don't)\s+want\s+you\s+to|i(?:'d|\s+would)\s+rather\s+you\s+(?:did\s+not|didn't|do\s+not|don't))\s+(?:ever\s+|just\s+)?{_DOES_EN}\b"
+    rf"|(?:stop|avoid|refrain\s+from|quit)\s+(?=\w+ing\b)\w+)(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_SURE_EN = re.compile(
+    rf"^{_POLITE_EN}(?:make\s+sure|be\s+sure|ensure|see\s+to\s+it)(?:\s+that)?\s+(?:to\s+|you\s+)?(?P<rest>.+)$",
+    re.IGNORECASE,
+)
+_STANDING_EN = re.compile(
+    rf"^(?:always|never|(?:all|any|every|each)\b|{_DOES_EN}\b)|\b(?:always|never|every|each|all|any|whenever|before\s+you|when\s+you|after\s+you)\b",
+    re.IGNORECASE,
+)
+_WANT_EN = re.compile(
+    r"^(?:i|we)\s+(?:want|need|expect|would\s+like|'d\s+like)\s+you\s+to\s+(?:always|never)\b", re.IGNORECASE
+)
+_NONE_EN = re.compile(
+    rf"^{_POLITE_EN}no\s+(?:more\s+)?(?!problem|need|way|idea|one|doubt|worr|luck|chance|wonder|matter|longer|thanks|reason|sign|trace|time|point|big\b|offen[cs]e)[\w-]+(?:\s+[\w-]+)?\s+(?:in|on|for|within|during|after|before|when|whatsoever)\b",
+    re.IGNORECASE,
+)
+_ONCE_EN = re.compile(
+    r"\b(?:yet|right\s+now|today|tonight|tomorrow|this\s+time|at\s+the\s+moment|just\s+now|this\s+(?:one|morning|afternoon|evening|email|message|letter|report|draft))\b|^\s*(?:me|it|that|this|them|him|her)?\s*[.!]*$",
+    re.IGNORECASE,
+)
+_LIFT_EN = re.compile(
+    rf"^{_POLITE_EN}(?:(?:from\s+now\s+on|now)[\s,]+)?(?:"
+    r"(?:you\s+(?:may|can|could|are\s+(?:allowed|free|welcome)\s+to)|you're\s+(?:allowed|free|welcome)\s+to|feel\s+free\s+to|it(?:'s|\s+is)\s+(?:ok|okay|fine|all\s+right|alright|allowed)\s+(?:now\s+|again\s+)?(?:to|if\s+you|for\s+you\s+to))\s+(?P<may>.+)"
+    r"|(?:you\s+)?(?:don't|do\s+not|no\s+longer|needn't|need\s+not)\s+(?:(?:need|have)\s+to\s+)?(?P<free>.+)"
+    r"|(?P<thing>.+?)\s+(?:is|are)\s+(?:allowed|fine|ok|okay|permitted)\s+(?:again|now))\s*[.!]*$",
+    re.IGNORECASE,
+)
+_AGAIN_EN = re.compile(
+    r"\b(?:again|now|any\s?more|any\s+longer|no\s+longer|from\s+now\s+on|after\s+all)\b", re.IGNORECASE
+)
+_RULE_ZH = re.compile(
+    r"^(?:请|先|就|都|麻烦|你|您|帮我|只|暂时)*(?:用|以|按|叫|称呼|喊|回答|回复|说|写|讲|输出|使用|保持|当|扮演|假装|把|只|不要|别|不用|不准|必须|务必)"
+)
+_RULE_EN = re.compile(
+    rf"^{_POLITE_EN}(?:you\s+(?:are|should|must|can)\s+|let's\s+|only\s+)?(?:{_DOES_EN}|be|act|pretend|play|stay|treat|imagine|always|never|don't|do\s+not|avoid|stop|no)\b",
+    re.IGNORECASE,
+)
 
 
 def constraint_zh(clause: str, *, explicit: bool) -> str | None:
@@ -76,12 +145,18 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
         return "zh.constraint.forbid"
     if forbids and (explicit or _STYLE_ZH.search(forbids["what"])) and len(forbids["what"]) > 1:
         return "zh.constraint.forbid"
-    if forbids and _LIMIT.search(clause) and re.search(r"\d", clause) and not _ONCE_ZH.search(clause):
+    lasting = not _ONCE_ZH.search(clause)
+    if forbids and lasting and _LIMIT.search(clause) and re.search(r"[\d一二两三四五六七八九十百]", clause):
         return "zh.constraint.limit"
+    if forbids and lasting and len(forbids["what"]) > 2 and _ASKED_ZH.match(forbids["what"]):
+        return "zh.constraint.asked"
+    if lasting and (_EVERY_ZH.search(clause) or (_SHALL_ZH.search(clause) and _STYLE_ZH.search(clause))):
+        return "zh.constraint.every"
     if (
         requires
         and re.search(r"必须|务必|一律|只能|只准|永远|每次都|始终", clause)
         and not re.search(r"了$|过$", clause)
+        and not _DUE_ZH.search(clause)
     ):
         return "zh.constraint.require"
     return None
@@ -90,10 +165,18 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
 def constraint_en(clause: str, *, explicit: bool) -> str | None:
     """The same for English."""
     bare = clause.strip().replace("’", "'")
-    if _SELF_EN.match(bare) and not re.match(
-        r"(?:i|we) (?:want|need) you to (?:always|never)", bare, re.IGNORECASE
-    ):
+    if _WANT_EN.match(bare):
+        return "en.constraint.from_now_on"
+    asked = _ASKED_EN.match(bare)
+    if asked and not _ONCE_EN.search(asked["rest"]):
+        return "en.constraint.asked"
+    if _SELF_EN.match(bare):
         return None
+    sure = _SURE_EN.match(bare)
+    if sure and _STANDING_EN.search(sure["rest"]) and not _ONCE_EN.search(sure["rest"]):
+        return "en.constraint.every"
+    if _NONE_EN.match(bare) and not _ONCE_EN.search(bare):
+        return "en.constraint.forbid"
     direct = _DIRECT_EN.match(bare)
     if direct and _DECLARES_EN.match(bare[direct.end() :]):
         direct = None
@@ -121,9 +204,29 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     return None
 
 
+def lift_zh(clause: str) -> str | None:
+    """The rule id when the clause allows again what was forbidden, or lets go of what was demanded ("可以用表格了")."""
+    return "zh.constraint.lift" if _LIFT_ZH.match(clause.strip()) else None
+
+
+def lift_en(clause: str) -> str | None:
+    """The same for English: "you may use tables again", "you no longer need to sign my emails"."""
+    bare = clause.strip().replace("’", "'")
+    match = _LIFT_EN.match(bare)
+    return "en.constraint.lift" if match and _AGAIN_EN.search(bare) else None
+
+
+def for_a_while(text: str, *, chinese: bool) -> str | None:
+    """The rule id when a sentence that names a while ("for this conversation, …", its words taken out) says how to behave."""
+    bare = text.strip(" ，,、:：。.!！").replace("’", "'")
+    if chinese:
+        return "zh.constraint.while" if _RULE_ZH.match(bare) else None
+    return "en.constraint.while" if _RULE_EN.match(bare) else None
+
+
 _MODAL = re.compile(
-    rf"{_GENERAL_ZH}|不要|别|勿|不能|可以了?|不可以?|请|你|您|我们|咱们|大家|需要|应该|应当|使用|用|了|的|要|允许|不允许|记住|注意|只能|只用|只准|避免"
-    r"|\b(?:please|always|never|from now on|going forward|in future|in the future|do not|don't|dont|not|no|must|should|may|can|you|we|i|want|need|to|ever|the|a|an|any|all|be|is|are|use|using|it|only|now|again|allowed|avoid|stop|under no circumstances|in|on|at|for|of|to|with|and|or|when|me|my|your|our|this|that)\b",
+    rf"{_GENERAL_ZH}|不要|别|勿|不能|可以了?|不可以?|请|你|您|我们|咱们|大家|需要|应该|应当|使用|用|了|的|要|允许|不允许|记住|注意|只能|只用|只准|避免|现在|又|再|重新|不必|无需|不用|一定|每次|每"
+    r"|\b(?:please|always|never|from now on|going forward|in future|in the future|do not|don't|dont|not|no|must|should|may|can|you|we|i|want|need|to|ever|the|a|an|any|all|be|is|are|use|using|it|only|now|again|allowed|avoid|stop|under no circumstances|in|on|at|for|of|to|with|and|or|when|me|my|your|our|this|that|sure|make|making|ensure|every|each|no longer|longer|any ?more|allowed|free|okay|ok|fine|if|feel|have|more)\b",
     re.IGNORECASE,
 )
 _LANGUAGE = re.compile(
@@ -144,6 +247,7 @@ def constraint_key(clause: str) -> str:
     if _LANGUAGE.search(clause) and _REPLY.search(clause):
         return "reply.language"
     clause = re.sub(r"^[^:：]{1,24}[:：]\s*(?=\S)", "", clause)  # "The limit changed: …"
+    clause = re.sub(r"(?<=[a-z])['’](?:s|re|d|ve|ll)\b", "", clause, flags=re.IGNORECASE)
     limits = _LIMIT.search(clause) is not None
     bare = canonical(_MODAL.sub(" ", _LIMIT.sub(" ", clause)))
     words: list[str] = []

@@ -10,14 +10,16 @@ from accounts import audit
 from accounts.actor import Actor
 from memories.core.lifting import place_lift
 from memories.core.outcomes import Reason
-from memories.core.placement import Place, Placement, place
+from memories.core.placement import Place, Placement, SlotRules, place
 from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import ForgetRule
 from memories.services.batch import Batch
+from memories.services.contradictions import kept_pairs
 from memories.services.embedding import Embedded, embed_passages
-from memories.services.fingerprints import everything_print, fact_print, text_print
-from memories.services.known_memories import blocked_prints, load_known
+from memories.services.entities import resolve_entities
+from memories.services.fingerprints import claim_print, everything_print, fact_print, statement_print
+from memories.services.known_memories import blocked_prints, load_known, slots_of
 from memories.services.outcome import Outcome
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
@@ -59,12 +61,15 @@ def store_embedded(
     `embedded` are the statements' vectors, made before the transaction; None leaves them to be embedded later.
     """
     lock_subject(subject_id)
+    statements = resolve_entities(subject_id, statements, now)
     tenant_id = actor.tenant_id
-    prints = [text_print(tenant_id, subject_id, one.clear or one.content) for one in statements]
+    prints = [statement_print(tenant_id, subject_id, one) for one in statements]
+    claims = [claim_print(tenant_id, subject_id, one) for one in statements]
     facts = [fact_print(tenant_id, subject_id, one.fact) if one.fact else None for one in statements]
     everything = everything_print(tenant_id, subject_id)
     rules = blocked_prints(subject_id, {everything, *prints, *[one for one in facts if one]})
-    known = load_known(subject_id, statements, set(prints))
+    known = load_known(subject_id, statements, set(prints), {one for one in claims if one})
+    slot_rules = SlotRules.of(policy, kept_pairs(subject_id, slots_of(statements)))
     batch = Batch(actor=actor, subject_id=subject_id, policy=policy, now=now)
     outcomes: list[Outcome] = []
     for at, statement in enumerate(statements):
@@ -79,9 +84,12 @@ def store_embedded(
                 )
             )
             continue
-        placement = place_lift(statement, known) if statement.lifts else place(statement, prints[at], known)
+        if statement.lifts:
+            placement = place_lift(statement, known)
+        else:
+            placement = place(statement, prints[at], known, slot_rules, claims[at])
         vector = embedded.vectors[at] if embedded is not None else None
-        outcome = batch.take(statement, prints[at], placement, vector, known)
+        outcome = batch.take(statement, prints[at], placement, vector, known, claims[at])
         _record(actor, subject_id, outcome, placement)
         outcomes.append(outcome)
     batch.save(space_id=embedded.space_id if embedded is not None else None)

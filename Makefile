@@ -20,6 +20,7 @@ PRODUCTION := MEMORYHUB_HOME=/nonexistent DEBUG=0 BEHIND_TLS=1 ALLOWED_HOSTS=mem
 	SECRET_KEY=check-only-0aZ19xWv82uTs73rQp64oNm55lKj46iHg37fEd28cBa19zY0xW \
 	FIELD_ENCRYPTION_KEY=check-only-1aZ19xWv82uTs73rQp64oNm55lKj46 FINGERPRINT_KEY=check-only-2aZ19xWv82uTs73rQp64oNm55lKj46 \
 	AUDIT_KEY=check-only-3aZ19xWv82uTs73rQp64oNm55lKj46 \
+	RECEIPT_KEY=check-only-4bY28yXw93vUt84sRq75pOn66mLk57 \
 	DATABASE_URL=postgresql://app:none@127.0.0.1:1/none DATABASE_OWNER_URL=postgresql://owner:none@127.0.0.1:1/none \
 	REDIS_URL=redis://127.0.0.1:1/0
 

@@ -159,7 +159,7 @@ def _register_plain() -> None:
 
     code = "a code, a name of a rule, an id or a keyed fingerprint"
     register_plain(
-        m.Memory._meta.db_table, code, "kind", "language", "importance_level", "rule", "fingerprint"
+        m.Memory._meta.db_table, code, "kind", "language", "importance_level", "rule", "fingerprint", "claim"
     )
     register_plain(m.MemoryVersion._meta.db_table, code, "change", "actor_kind", "actor_id", "rule")
     register_plain(m.Evidence._meta.db_table, code, "role")
@@ -190,6 +190,7 @@ def _register_plain() -> None:
         "request_hash",
     )
     register_plain(a.Subject._meta.db_table, code, "time_zone", "locale")
+    register_plain(a.TenantKey._meta.db_table, "wrapped keys and their names", "wrapped", "master")
     register_plain(
         a.AuditEntry._meta.db_table,
         "ids and numbers only",

@@ -11,7 +11,7 @@ from django.core.checks import CheckMessage, Error, Tags, register
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 
-KEYS = ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY")
+KEYS = ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY", "RECEIPT_KEY")
 MINIMUM_KEY_LENGTH = 32
 MINIMUM_POSTGRES = 160000
 MINIMUM_PGVECTOR = (0, 8, 2)

@@ -23,6 +23,10 @@ FIELD_ENCRYPTION_KEY = env.text("FIELD_ENCRYPTION_KEY")
 FINGERPRINT_KEY = env.text("FINGERPRINT_KEY")
 AUDIT_KEY = env.text("AUDIT_KEY")
 AUDIT_ANCHOR_DIR = Path(os.environ.get("AUDIT_ANCHOR_DIR", HOME / "anchors"))
+# Signs the receipts of erasures; RECEIPT_PUBLIC_KEYS are those of earlier keys, whose receipts stay verifiable.
+RECEIPT_KEY = env.text("RECEIPT_KEY")
+RECEIPT_PUBLIC_KEYS = env.words("RECEIPT_PUBLIC_KEYS")
+ERASURE_LEDGER_DIR = Path(os.environ.get("ERASURE_LEDGER_DIR", HOME / "erasures"))
 
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")

@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
-for _name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY"):
+for _name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY", "RECEIPT_KEY"):
     os.environ.setdefault(_name, f"only for tests, {_name.lower()}, long enough to be taken for a real one")
 # What a developer's own running MemoryHub left must not leak into the tests, nor a configured model.
 os.environ.setdefault("MEMORYHUB_HOME", tempfile.mkdtemp(prefix="memoryhub-test-"))

@@ -5,6 +5,7 @@ from accounts.models.keys import ApiKey, Invitation
 from accounts.models.membership import Membership, Role
 from accounts.models.subject import Subject, SubjectKind
 from accounts.models.tenant import Tenant
+from accounts.models.tenant_key import TenantKey
 from accounts.models.user import User
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Subject",
     "SubjectKind",
     "Tenant",
+    "TenantKey",
     "User",
 ]

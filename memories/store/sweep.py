@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db import connection
 
+from accounts.keyring import hold_keys
 from memories.core.kinds import NEVER_SWEPT
 from memories.core.policy import Policy
 from memories.models import Embedding, Memory, MemoryVersion, Posting, Tombstone
@@ -182,6 +183,7 @@ def _take(broom: Broom, rule: str, doomed: str, more: Mapping[str, Any]) -> Coun
         "stone_ids": [uuid7() for _ in range(size)],
         **more,
     }
+    hold_keys()  # The version rows copy what is sealed as it is.
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         found = dict(cursor.fetchall())

@@ -26,6 +26,8 @@ class TenantScope:
     tenant_id: uuid.UUID
     before_commit: list[Callable[[], None]] = field(default_factory=list)
     noted: list[Any] = field(default_factory=list)
+    kept: dict[str, Any] = field(default_factory=dict)
+    """What was read for this transaction alone; nothing that a savepoint's rollback would make untrue."""
 
 
 _scope: ContextVar[TenantScope | None] = ContextVar("memoryhub_tenant_scope", default=None)

@@ -31,7 +31,7 @@ from tests.support.people import PASSWORD, House, make_house
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = {
     name: f"of the browser tests: {name.lower()} that protects nothing real"
-    for name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY")
+    for name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KEY", "RECEIPT_KEY")
 }
 
 

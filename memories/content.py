@@ -180,7 +180,22 @@ def _register_plain() -> None:
         m.SweepRun._meta.db_table, "counts by rule and kind", "counts", "actor_kind", "actor_id", "error_code"
     )
     register_plain(
-        m.PolicyVersion._meta.db_table, "set by an admin about the rules", "overrides", "note", "created_by"
+        m.Erasure._meta.db_table,
+        "ids, counts and keyed fingerprints; outlives the subject on purpose",
+        "external_print",
+        "requested_by_kind",
+        "requested_by",
+        "found",
+        "handles",
+        "receipt",
+    )
+    register_plain(
+        m.PolicyVersion._meta.db_table,
+        "set by an admin about the rules",
+        "overrides",
+        "custom",
+        "note",
+        "created_by",
     )
     register_plain(
         m.IdempotencyKey._meta.db_table,

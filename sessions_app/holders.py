@@ -27,7 +27,7 @@ class TurnHolder:
 
     name = "turns"
     table = Turn._meta.db_table
-    columns = ("content", "full_content", "speaker")
+    columns = ("content", "full_content", "speaker", "sealed")
 
     def _rows(self, subject_id: uuid.UUID) -> QuerySet[Turn]:
         rows: QuerySet[Turn] = Turn.objects.filter(session__subject_id=subject_id)
@@ -55,7 +55,8 @@ class TurnHolder:
         changed = 0
         for turn in self._rows(subject_id).filter(pk__in=ids).order_by("pk").select_for_update(of=("self",)):
             for column in self.columns:
-                setattr(turn, column, masked(getattr(turn, column), pattern, replacement)[: _limit(column)])
+                text = masked(getattr(turn, column), pattern, replacement)
+                setattr(turn, column, text and text[: _limit(column)])
             turn.tokens = tokens.count(turn.content)
             turn.save(update_fields=[*self.columns, "tokens"])
             changed += 1

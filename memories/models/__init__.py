@@ -9,6 +9,7 @@ from memories.models.control import (
     PolicyVersion,
     SweepRun,
 )
+from memories.models.erasure import Erasure
 from memories.models.index import Embedding, EmbeddingSpace, Posting
 from memories.models.memory import Episode, Memory, Status
 from memories.models.recall import RecallTrace
@@ -20,6 +21,7 @@ __all__ = [
     "Embedding",
     "EmbeddingSpace",
     "Episode",
+    "Erasure",
     "Evidence",
     "Fact",
     "Feedback",

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.tenancy import TenantForeignKey, TenantModel
+from memoryhub.common.fields import EncryptedTextField
 from sessions_app.models.digest import Digest
 from sessions_app.models.session import ChatSession
 
@@ -37,6 +38,8 @@ class Turn(TenantModel):
     speaker = models.CharField(max_length=200, blank=True)
     content = models.TextField(blank=True)
     full_content = models.TextField(blank=True)
+    # The message as it was said, where the policy keeps a part of it encrypted or asks first: until it was learnt from.
+    sealed = EncryptedTextField(null=True, blank=True)
     language = models.CharField(max_length=8, default="en")
     tokens = models.PositiveIntegerField(default=0)
     said_at = models.DateTimeField()

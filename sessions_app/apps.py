@@ -17,12 +17,12 @@ class SessionsAppConfig(AppConfig):
             jobs,  # noqa: F401  (registers its handlers)
             tasks,
         )
-        from sessions_app.evaluation.suite import replay, retention
+        from sessions_app.evaluation.suite import SUITES
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
 
-        suites.register("retention", retention)
-        suites.register("replay", replay)
+        for name, runner in SUITES.items():
+            suites.register(name, runner)
         holders.register(TurnHolder())
         holders.register(SessionHolder())
         codes, ids = "names of states, rules and models", "ids, numbers and codes only"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from memories.evaluation.suites import CannotMeasure
 
+Row = TypeVar("Row")
 ROLES = frozenset({"user", "assistant", "tool", "system"})
 
 
@@ -38,7 +39,11 @@ class SaidTurn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with its evidence: groups of turn ids, any of a group counts. `excluded` turns do not count at all."""
+    """A question with its evidence: groups of turn ids, any of a group counts. `excluded` turns do not count at all.
+
+    `main` are the turns named first, one a group, without those that say the same. Where the set says so: `stale` turns hold a superseded statement, `pair` are the two sides of a contradiction,
+    `forgotten` turns were to be forgotten by the turn `request`, and `old_answer` is what held before.
+    """
 
     id: str
     text: str
@@ -47,6 +52,12 @@ class Question:
     answerable: bool = True
     excluded: frozenset[str] = frozenset()
     asked_at: datetime | None = None
+    main: frozenset[str] = frozenset()
+    stale: frozenset[str] = frozenset()
+    pair: tuple[frozenset[str], ...] = ()
+    forgotten: frozenset[str] = frozenset()
+    request: str = ""
+    old_answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +74,16 @@ def read_set(folder: Path, split: str, limit: int | None = None) -> list[Convers
 
     A set with a `corpus` file instead of conversations is one conversation of documents that stand for themselves.
     """
-    if _find(folder, f"{split}.corpus") is not None:
-        turns = tuple(_document(at, row) for at, row in enumerate(_rows(folder, f"{split}.corpus")))
-        questions = [_question(row) for row in _rows(folder, f"{split}.q")]
+    if find_file(folder, f"{split}.corpus") is not None:
+        turns = tuple(_document(at, row) for at, row in enumerate(read_rows(folder, f"{split}.corpus")))
+        questions = [_question(row) for row in read_rows(folder, f"{split}.q")]
         # A document more or less changes the haystack, so a limit takes questions: 100 for each conversation allowed.
         return [Conversation(folder.name, turns, tuple(questions[: limit and 100 * limit]))]
     asked: dict[str, list[Question]] = {}
-    for row in _rows(folder, f"{split}.q"):
+    for row in read_rows(folder, f"{split}.q"):
         asked.setdefault(str(row["conv_id"]), []).append(_question(row))
     found: list[Conversation] = []
-    for row in _rows(folder, f"{split}.conv"):
+    for row in read_rows(folder, f"{split}.conv"):
         if limit is not None and len(found) >= limit:
             break
         name = str(row["conv_id"])
@@ -82,7 +93,15 @@ def read_set(folder: Path, split: str, limit: int | None = None) -> list[Convers
     return found
 
 
-def _find(folder: Path, name: str) -> Path | None:
+def evenly(rows: Sequence[Row], number: int | None) -> list[Row]:
+    """`number` of the rows, spread evenly over them, always the same ones; all of them when None or not fewer."""
+    if number is None or number >= len(rows):
+        return list(rows)
+    return [rows[at * len(rows) // number] for at in range(number)]
+
+
+def find_file(folder: Path, name: str) -> Path | None:
+    """The path of `name`.jsonl.gz or `name`.jsonl, None when neither is there."""
     for suffix in (".jsonl.gz", ".jsonl"):
         path = folder / f"{name}{suffix}"
         if path.is_file():
@@ -90,8 +109,9 @@ def _find(folder: Path, name: str) -> Path | None:
     return None
 
 
-def _rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
-    path = _find(folder, name)
+def read_rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
+    """The objects of `name`.jsonl(.gz), one a line; CannotMeasure when the file is missing or not readable."""
+    path = find_file(folder, name)
     if path is None:
         raise CannotMeasure(f"{folder / name}.jsonl(.gz) is not there")
     try:
@@ -137,6 +157,12 @@ def _question(row: Mapping[str, Any]) -> Question:
         answerable=bool(row.get("answerable", True)),
         excluded=frozenset(map(str, row.get("exclude") or ())),
         asked_at=_time(row.get("question_date")),
+        main=frozenset(map(str, row.get("evidence") or ())),
+        stale=frozenset(map(str, row.get("stale") or ())),
+        pair=tuple(frozenset(map(str, side)) for side in row.get("pair") or ()),
+        forgotten=frozenset(map(str, row.get("forgotten") or ())),
+        request=str(row.get("request") or ""),
+        old_answer=str(row.get("old_answer") or ""),
     )
 
 

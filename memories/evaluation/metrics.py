@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
+from typing import Protocol
 
 Groups = Sequence[frozenset[str]]
 Ranking = Sequence[str]
+
+
+class Pointing(Protocol):
+    """An item of a recall: it points at the turns that it comes from."""
+
+    @property
+    def source_ids(self) -> list[uuid.UUID]: ...
+
+
+def source_turns(items: Iterable[Pointing], ids: Mapping[uuid.UUID, str]) -> list[str]:
+    """The turns that the items point at, in rank order, each once; `ids` maps stored turns to the set's ids."""
+    return list(dict.fromkeys(ids[source] for item in items for source in item.source_ids if source in ids))
 
 
 def recall_at(ranking: Ranking, groups: Groups, k: int) -> float:
@@ -59,3 +73,17 @@ def auroc(positive: Sequence[float], negative: Sequence[float]) -> float:
 def percent(values: Iterable[float]) -> float:
     """The mean in percent, rounded to two decimals."""
     return round(100 * fmean(values), 2)
+
+
+def first_place(ranking: Ranking, turns: Iterable[str]) -> float:
+    """The place of the first of the turns, from 0; infinity when none is there."""
+    wanted = set(turns)
+    return next((float(at) for at, turn in enumerate(ranking) if turn in wanted), math.inf)
+
+
+def f1(found: int, wrong: int, missed: int) -> tuple[float, float, float]:
+    """Precision, recall and their harmonic mean in percent, two decimals; 0 where there is nothing to divide by."""
+    precision = found / (found + wrong) if found else 0.0
+    recall = found / (found + missed) if found else 0.0
+    mean = 2 * precision * recall / (precision + recall) if found else 0.0
+    return round(100 * precision, 2), round(100 * recall, 2), round(100 * mean, 2)

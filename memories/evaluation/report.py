@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from memories.evaluation.suites import CannotMeasure, SuiteResult
+
+PROJECT = Path(__file__).resolve().parents[2]
 
 
 def table(name: str, result: SuiteResult) -> str:
@@ -39,4 +42,14 @@ def write_json(path: Path, results: Mapping[str, SuiteResult]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(
         json.dumps({"metrics": metrics, "info": info}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+
+
+def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    """One JSON object a line; for what holds texts of the data, so CannotMeasure for a file inside the project."""
+    if path.resolve().is_relative_to(PROJECT):
+        raise CannotMeasure(f"{path} would hold texts of the data; name a file outside the project")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(
+        "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows), encoding="utf-8"
     )

@@ -17,6 +17,8 @@ from memories.evaluation import metrics
 from memories.evaluation.baselines import NAMES, Baselines
 from memories.evaluation.datasets import Conversation, Question, read_set
 from memories.evaluation.ingest import Ingested, ingest
+from memories.evaluation.metrics import source_turns
+from memories.evaluation.sets import sets_there
 from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
 from memories.ports import FixedClock
 from memories.services.recall import recall
@@ -76,15 +78,9 @@ class Tally:
 
 def run(options: SuiteOptions) -> SuiteResult:
     """Every set that stands in the data folder; CannotMeasure when none does, or a set holds no question to score."""
-    if options.data is None:
-        raise CannotMeasure("the retrieval suite needs --data DIR")
-    names = [name for name in PLANS if not options.sets or name in options.sets]
-    there = [name for name in names if (options.data / name).is_dir()]
-    if not there or (options.sets and len(there) < len(options.sets)):
-        raise CannotMeasure(f"{options.data} holds none of: {', '.join(options.sets or PLANS)}")
     result = SuiteResult(columns=("memoryhub", *NAMES))
-    for name in there:
-        _measure(result, name, options.data / name, options)
+    for name, folder in sets_there(options, "retrieval", dict.fromkeys(PLANS, "q")).items():
+        _measure(result, name, folder, options)
     return result
 
 
@@ -153,13 +149,7 @@ def _put(
         return
     tally.answerable.append(found.evidence)
     tally.abstained.append(found.abstained)
-    turns = dict.fromkeys(
-        stored.turn_ids[source]
-        for item in found.items
-        for source in item.source_ids
-        if source in stored.turn_ids
-    )
-    rankings = {"memoryhub": list(turns), **plain.rank(question.text)}
+    rankings = {"memoryhub": source_turns(found.items, stored.turn_ids), **plain.rank(question.text)}
     for engine, ranking in rankings.items():
         kept = [turn for turn in ranking if turn not in question.excluded]
         for metric in plan.metrics:

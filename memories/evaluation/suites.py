@@ -14,7 +14,11 @@ class CannotMeasure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SuiteOptions:
-    """What the command line asked for. `limit` caps conversations (or scripts) a set; `data` is needed by data suites."""
+    """What the command line asked for. `limit` caps conversations (or scripts) a set; `data` is needed by data suites.
+
+    `sample` memories a set go, with their source texts, to `sample_file`. `shared` is what suites of one run leave for each
+    other, such as conversations that were posted already; it lives as long as the run's database.
+    """
 
     data: Path | None = None
     split: str = "dev"
@@ -22,16 +26,24 @@ class SuiteOptions:
     ablate: bool = False
     seed: int = 0
     sets: tuple[str, ...] = ()
+    sample: int = 0
+    sample_file: Path | None = None
+    shared: dict[Any, Any] = field(default_factory=dict, compare=False)
 
 
 @dataclass(slots=True)
 class SuiteResult:
-    """Metric names as in the interfaces page, in percent or ratios; `table` rows are (name, columns) for people."""
+    """Metric names as in the interfaces page, in percent or ratios; `table` rows are (name, columns) for people.
+
+    `failures` tell developers which questions failed and what came first; they hold texts of the data, so they go only to a
+    file that was asked for.
+    """
 
     metrics: dict[str, float] = field(default_factory=dict)
     info: dict[str, Any] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     table: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    failures: list[dict[str, Any]] = field(default_factory=list)
 
 
 Runner = Callable[[SuiteOptions], SuiteResult]

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from statistics import fmean
 from typing import Any
 
-from accounts.actor import Actor, system_actor
-from accounts.models import Tenant
-from accounts.services.ensure_subject import ensure_subject
 from memories.adapters.factory import override
 from memories.evaluation.datasets import Conversation, Question, SaidTurn, read_set
 from memories.evaluation.metrics import percent, recall_at
@@ -19,31 +14,15 @@ from memories.evaluation.retrieval import PLANS
 from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
 from memories.models import Job
 from memories.ports import FixedClock
-from memories.services.jobs import run_due
-from memories.services.recall import recall
 from memoryhub.common.db import tenant_transaction
+from sessions_app.evaluation.posting import Posted, ask, new_tenant, post, record
 from sessions_app.generation import generate
 from sessions_app.models import Digest, Turn
 from sessions_app.services.assemble_context import assemble_context
-from sessions_app.services.end_session import end_session
-from sessions_app.services.open_session import open_session
 from sessions_app.services.post_message import post_message
-from sessions_app.services.record_turn import record_turn
 
 SETS = ("locomo", "memdaily_pool_zh")
 CONVERSATIONS = 2
-DEPTH = 30
-
-
-@dataclass
-class Replayed:
-    """One conversation after it was sent; `ids` maps stored turns back to the set's ids."""
-
-    actor: Actor
-    subject_id: uuid.UUID
-    session_id: uuid.UUID
-    ends: datetime
-    ids: dict[uuid.UUID, str] = field(default_factory=dict)
 
 
 def run(options: SuiteOptions) -> SuiteResult:
@@ -93,65 +72,35 @@ def _measure(
                 _ask(sent, question, found, tokens)
 
 
-def _send(conversation: Conversation, clock: FixedClock) -> Replayed:
+def _send(conversation: Conversation, clock: FixedClock) -> Posted:
     """A person's words go through post_message and are answered; named people and given answers are recorded as said."""
-    tenant = Tenant.objects.create(slug=f"replay-{uuid.uuid4().hex[:12]}", name="Replay")
-    actor = system_actor(tenant.pk, door="command", name="evaluate")
-    subject_id = ensure_subject(actor=actor, kind="user", external_id=conversation.id).pk
     scripted = any(turn.speaker != "user" for turn in conversation.turns)
-    session_id, current = uuid.UUID(int=0), None
-    sent = Replayed(actor, subject_id, session_id, conversation.turns[-1].time + timedelta(days=1))
-    for turn in conversation.turns:
-        clock.at = max(clock.at, turn.time)
-        if turn.session != current:
-            if current is not None:
-                end_session(actor=actor, session_id=session_id, now=clock.now())
-            session_id = open_session(actor=actor, subject_id=subject_id, now=clock.now()).pk
-            current = turn.session
-        stored = _record(sent, session_id, turn) if scripted else _post(sent, session_id, turn, clock)
-        sent.ids[stored] = turn.id
-        run_due(actor.tenant_id, now=clock.now())
-    sent.session_id = session_id
-    return sent
+    return post(
+        conversation.turns,
+        clock,
+        actor=new_tenant("Replay"),
+        name=conversation.id,
+        send=record if scripted else _answered,
+    )
 
 
-def _record(sent: Replayed, session_id: uuid.UUID, turn: SaidTurn) -> uuid.UUID:
-    return record_turn(
-        actor=sent.actor,
-        session_id=session_id,
-        role=turn.role,
-        content=turn.text,
-        speaker=turn.name,
-        at=turn.time,
-    ).turn.pk
-
-
-def _post(sent: Replayed, session_id: uuid.UUID, turn: SaidTurn, clock: FixedClock) -> uuid.UUID:
-    posted = post_message(actor=sent.actor, session_id=session_id, content=turn.text, now=clock.now())
-    asyncio.run(generate(posted, actor=sent.actor, publish=_nobody))
-    return posted.user_turn.pk
+def _answered(posted: Posted, turn: SaidTurn, clock: FixedClock) -> uuid.UUID:
+    sent = post_message(actor=posted.actor, session_id=posted.session_id, content=turn.text, now=clock.now())
+    asyncio.run(generate(sent, actor=posted.actor, publish=_nobody))
+    return sent.user_turn.pk
 
 
 async def _nobody(frame: dict[str, Any]) -> None:
     """Nobody reads along."""
 
 
-def _ask(sent: Replayed, question: Question, found: list[float], tokens: list[int]) -> None:
-    at = max(question.asked_at or sent.ends, sent.ends)
-    answer = recall(
-        actor=sent.actor,
-        subject_id=sent.subject_id,
-        query=question.text,
-        k=DEPTH,
-        reinforce=False,
-        trace=False,
-        now=at,
-    )
-    ranking = dict.fromkeys(
-        sent.ids[source] for item in answer.items for source in item.source_ids if source in sent.ids
-    )
-    found.append(recall_at(list(ranking), question.evidence, 10))
+def _ask(sent: Posted, question: Question, found: list[float], tokens: list[int]) -> None:
+    found.append(recall_at(ask(sent, question).ranking, question.evidence, 10))
     context = assemble_context(
-        actor=sent.actor, session_id=sent.session_id, question=question.text, now=at, reinforce=False
+        actor=sent.actor,
+        session_id=sent.session_id,
+        question=question.text,
+        now=max(question.asked_at or sent.ends, sent.ends),
+        reinforce=False,
     )
     tokens.append(context.used_tokens)

@@ -17,3 +17,34 @@ def replay(options: SuiteOptions) -> SuiteResult:
     from sessions_app.evaluation.replay import run
 
     return run(options)
+
+
+def updates(options: SuiteOptions) -> SuiteResult:
+    """Whether the current statement comes first after an update."""
+    from sessions_app.evaluation.updates import run
+
+    return run(options)
+
+
+def conflicts(options: SuiteOptions) -> SuiteResult:
+    """Whether contradictions are flagged and restatements are not."""
+    from sessions_app.evaluation.conflicts import run
+
+    return run(options)
+
+
+def forgetting(options: SuiteOptions) -> SuiteResult:
+    """Whether what was to be forgotten stays away, and only that."""
+    from sessions_app.evaluation.forgetting import run
+
+    return run(options)
+
+
+SUITES = {
+    "retention": retention,
+    "replay": replay,
+    "updates": updates,
+    "conflicts": conflicts,
+    "forgetting": forgetting,
+}
+"""The suites by name, as they are registered."""

@@ -11,14 +11,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memories.adapters.factory import disk_cached_embedder, override
 from memories.evaluation.database import throw_away_database
-from memories.evaluation.report import table, write_json
+from memories.evaluation.report import table, write_json, write_lines
 from memories.evaluation.suites import SUITES, CannotMeasure, SuiteOptions, SuiteResult
 
 
 class Command(BaseCommand):
     """Runs suites, prints a table, writes JSON; exits with 1 when it could not measure what was asked."""
 
-    help = "Measure quality: retention, retrieval and what else is registered."
+    help = "Measure quality with the registered suites, each on the real services."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,6 +34,11 @@ class Command(BaseCommand):
             "--ablate", action="store_true", help="also without each part in turn, where a suite can"
         )
         parser.add_argument("--json", type=Path, help="file for {metrics, info}")
+        parser.add_argument(
+            "--failures", type=Path, help="file outside the project for what failed and what came first"
+        )
+        parser.add_argument("--sample", type=int, default=0, help="memories a set to write for judging")
+        parser.add_argument("--sample-file", type=Path, help="file outside the project for that sample")
 
     def handle(self, *args: Any, **options: Any) -> None:
         unknown = [name for name in options["suites"] if name not in SUITES]
@@ -48,6 +53,8 @@ class Command(BaseCommand):
             ablate=options["ablate"],
             seed=options["seed"],
             sets=tuple(name.strip() for name in options["sets"].split(",") if name.strip()),
+            sample=options["sample"],
+            sample_file=options["sample_file"],
         )
         results: dict[str, SuiteResult] = {}
         try:
@@ -59,6 +66,10 @@ class Command(BaseCommand):
                     self.stdout.write(table(name, results[name]) + "\n")
             if options["json"]:
                 write_json(options["json"], results)
+            if options["failures"]:
+                write_lines(
+                    options["failures"], (row for result in results.values() for row in result.failures)
+                )
         except CannotMeasure as problem:
             raise CommandError(f"could not measure: {problem}") from None
 

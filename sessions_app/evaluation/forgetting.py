@@ -1,0 +1,129 @@
+"""The suite `forgetting`: what somebody asked to be forgotten stays away, and nothing else is lost with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from memories.adapters.factory import get_embedder
+from memories.evaluation.baselines import Baselines
+from memories.evaluation.datasets import Conversation, Question, read_set
+from memories.evaluation.metrics import first_place, percent, recall_at
+from memories.evaluation.sets import sets_there
+from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
+from sessions_app.evaluation.posting import Answer, Posted, ask, post_conversation, shown
+
+SETS = ("update_synth_zh",)
+FIRST = 10
+
+
+def run(options: SuiteOptions) -> SuiteResult:
+    """forget.leak@10 and others.R@10.delta; the conversations are posted with the requests, and again without them."""
+    result = SuiteResult(columns=("value", "dense"))
+    for name, folder in sets_there(options, "forgetting", dict.fromkeys(SETS, "q")).items():
+        _measure(result, name, folder, options)
+    return result
+
+
+def leaks(answer: Answer, posted: Posted, question: Question, texts: Mapping[str, str]) -> tuple[bool, bool]:
+    """Whether a forgotten turn is among the first ten, and whether the old value is in an item that nothing else explains.
+
+    The second looks at the words of the first ten items: one that holds the old answer leaks, unless a turn that was not
+    to be forgotten is among its sources and holds the same words (two people may live in one town).
+    """
+    turn = first_place(answer.ranking, question.forgotten) < FIRST
+    value = any(
+        question.old_answer in item.text
+        and not any(
+            question.old_answer in texts.get(posted.ids.get(source, ""), "")
+            for source in item.source_ids
+            if posted.ids.get(source) not in question.forgotten
+        )
+        for item in answer.items[:FIRST]
+        if question.old_answer
+    )
+    return turn, value
+
+
+def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions) -> None:
+    turn_leaks: list[float] = []
+    value_leaks: list[float] = []
+    plain_leaks: list[float] = []
+    others: dict[str, list[float]] = {"with": [], "without": []}
+    for conversation in read_set(folder, options.split, options.limit):
+        asked = [question for question in conversation.questions if question.forgotten]
+        if not asked:
+            continue
+        posted = post_conversation(options, name, conversation)
+        requests = frozenset(question.request for question in asked)
+        plain = Baselines(conversation.turns, get_embedder())
+        texts = {turn.id: turn.text for turn in conversation.turns}
+        for question in asked:
+            answer = ask(posted, question)
+            turn, value = leaks(answer, posted, question, texts)
+            turn_leaks.append(float(turn))
+            value_leaks.append(float(value))
+            plain_leaks.append(
+                float(first_place(plain.rank(question.text)["dense"], question.forgotten) < FIRST)
+            )
+            if turn or value:
+                result.failures.append(_failure(conversation, question, answer, posted, texts))
+        without = post_conversation(options, name, conversation, requests)
+        _others(result, conversation, posted, without, requests, others)
+    if not turn_leaks:
+        raise CannotMeasure(f"{name} has no request to forget")
+    leak = percent([max(pair) for pair in zip(turn_leaks, value_leaks, strict=True)])
+    result.metrics[f"{name}.forget.leak@10"] = leak
+    result.metrics[f"{name}.forget.leak@10.dense"] = percent(plain_leaks)
+    result.table.append((f"{name}.forget.leak@10", (f"{leak:.1f}", f"{percent(plain_leaks):.1f}")))
+    result.info[f"{name}.forget"] = {
+        "requests": len(turn_leaks),
+        "turn_leaks": percent(turn_leaks),
+        "value_leaks": percent(value_leaks),
+        "others": len(others["with"]),
+    }
+    if others["with"]:
+        after, before = percent(others["with"]), percent(others["without"])
+        delta = round(after - before, 2)
+        result.metrics[f"{name}.others.R@10.delta"] = delta
+        result.metrics[f"{name}.others.R@10"] = after
+        result.metrics[f"{name}.others.R@10.without_requests"] = before
+        result.table.append((f"{name}.others.R@10 ({after:.1f} from {before:.1f})", (f"{delta:+.2f}", "")))
+
+
+def _others(
+    result: SuiteResult,
+    conversation: Conversation,
+    posted: Posted,
+    without: Posted,
+    requests: Collection[str],
+    others: dict[str, list[float]],
+) -> None:
+    """R@10 of every question with an answer, with the requests played and without them."""
+    for question in conversation.questions:
+        if not question.answerable or not question.evidence or question.main & set(requests):
+            continue
+        found = {"with": ask(posted, question), "without": ask(without, question)}
+        for run_name, answer in found.items():
+            others[run_name].append(recall_at(answer.ranking, question.evidence, FIRST))
+        if others["with"][-1] < others["without"][-1]:
+            texts = {turn.id: turn.text for turn in conversation.turns}
+            result.failures.append(_failure(conversation, question, found["with"], posted, texts))
+
+
+def _failure(
+    conversation: Conversation, question: Question, answer: Answer, posted: Posted, texts: Mapping[str, str]
+) -> dict[str, object]:
+    wanted = question.forgotten | {question.request} | frozenset().union(*question.evidence)
+    return {
+        "suite": "forgetting",
+        "set": "update_synth_zh",
+        "conversation": conversation.id,
+        "question": question.id,
+        "category": question.category,
+        "text": question.text,
+        "forgotten": sorted(question.forgotten),
+        "old_answer": question.old_answer,
+        "said": {turn: texts[turn] for turn in sorted(wanted) if turn in texts},
+        "first": shown(answer, posted, FIRST),
+    }

@@ -45,6 +45,7 @@ def _credibility(source: str, default: float, reason: str) -> Rule:
 
 
 ON_OFF = ("on", "off")
+LATER = ("supersede", "contradict")
 PII_ACTIONS = ("block", "mask", "encrypt", "keep")
 
 
@@ -69,6 +70,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("context.cap_tokens", 4000, 200, 1000000, "tokens", "more context costs more than it helps", "R5"),
     Rule("context.margin", 0.05, 0, 0.5, "share", "other tokenizers count more than o200k", "R5"),
     Rule("constraint.cap_tokens", 600, 50, 20000, "tokens", "constraints go first, but not without end", "R12"),
+    Rule("profile.context_tokens", 60, 0, 1000, "tokens", "who the person is, in one line; 0: none", "R15"),
     # Compaction
     Rule("digest.max_chars", 150, 40, 2000, "characters", "a digest apart from its key values", "R8"),
     Rule("digest.max_words", 100, 20, 1000, "words", "the same for English", "R8"),
@@ -118,6 +120,13 @@ _ROWS: tuple[Rule, ...] = (
     Rule("chunk.min_tokens", 200, 20, 4000, "tokens", "shorter pieces lose their context", "R16"),
     Rule("chunk.max_tokens", 500, 40, 8000, "tokens", "longer pieces blur their vector", "R16"),
     Rule("chunk.overlap", 0.2, 0, 0.5, "share", "a sentence at the cut stands in both", "R16"),
+    _choice("slot.later.own", "supersede", LATER, "a person's later word about themselves, without words of change", "R18"),
+    _choice("slot.later.other", "contradict", LATER, "the same about somebody or something else", "R18"),
+    Rule("slot.correction_minutes", 30, 0, 10080, "minutes", "a correction without a name means what was just said", "R18"),
+    Rule("slot.many_after", 2, 1, 100, "times", "as many pairs kept side by side: the slot holds several values", "R18"),
+    _choice("merge.enabled", "on", ON_OFF, "confirmations in other words become one memory", "R17"),
+    Rule("merge.least", 2, 2, 100, "memories", "fewer of the same claim are left as they are", "R17"),
+    Rule("merge.batch", 200, 10, 10000, "memories", "merged of one person in one run", "R17"),
     _choice("approval.sensitive", "on", ON_OFF, "ask before a sensitive kind is saved", "R34"),
     # Recall
     Rule("recall.k", 6, 1, 100, "memories", "memories in a context", "R21"),

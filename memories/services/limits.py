@@ -19,6 +19,7 @@ MAX_TAG = 64
 MAX_KEY = 200
 MAX_SPEAKER = 200
 MAX_METADATA = 8_000
+MAX_PASSING_TURNS = 1_000
 MAX_STATEMENTS = 50
 """Statements kept of one text; the rest is answered with `budget`."""
 
@@ -86,6 +87,19 @@ class Checks:
         self.time(name, at)
         if name not in self.problems and at is not None and at <= now:
             self.problems[name] = "must lie in the future"
+
+    def passing(
+        self, scope: str, session_id: uuid.UUID | None, turns: int | None, expires_at: datetime | None
+    ) -> None:
+        """What ends with a session, or after some of its rounds, belongs to that session."""
+        if turns is not None and expires_at is not None:
+            self.problems["expires_at"] = "give either a number of turns or a time, not both"
+        if session_id is None:
+            self.problems["session_id"] = "needed for what ends with a session or after some turns of it"
+        if scope == Scope.AGENT:
+            self.problems["scope"] = "an agent's memory cannot end with a session; use the scope session"
+        if turns is not None and not 1 <= turns <= MAX_PASSING_TURNS:
+            self.problems["expires_after_turns"] = f"must lie between 1 and {MAX_PASSING_TURNS}"
 
     def short(self, name: str, text: str, limit: int) -> None:
         if len(text) > limit:

@@ -48,6 +48,8 @@ def remember(
     metadata: Mapping[str, Any] | None = None,
     key: str = "",
     expires_at: datetime | None = None,
+    expires_after_turns: int | None = None,
+    expires_with_session: bool = False,
     pinned: bool = False,
     infer: bool = True,
     from_compaction: bool = False,
@@ -57,6 +59,8 @@ def remember(
     With `infer` and no kind, the statements in the text are found, gated and kept each on its own; where none is found, the
     gate judges the text as a whole. With a kind, the text is one memory of that kind, still gated. Without `infer` it is
     kept as given (kind fact, if none is named). Tags, metadata, key and speaker are screened like the text. Structure is read out of the text either way, where it holds one statement.
+    `expires_after_turns` (rounds of the session `session_id` from here on) and `expires_with_session` keep it for a while:
+    it is then that session's own.
     `from_compaction` starts it at the lower strength of what nobody asked to keep. Times need a zone. Raises Invalid
     naming each offending field, NotFound for a subject that is not the actor's to write.
     """
@@ -75,6 +79,9 @@ def remember(
     checks.scope(scope, agent_id, session_id)
     checks.time("said_at", said_at)
     checks.future("expires_at", expires_at, now)
+    if expires_after_turns is not None or expires_with_session:
+        checks.passing(scope, session_id, expires_after_turns, expires_at)
+        scope = "session"
     if pinned and kind is not None and kind in NEVER_PINNED:
         checks.problems["pinned"] = f"a memory of the kind {kind} may not be pinned"
     if key and kind not in {None, Kind.CONSTRAINT.value}:
@@ -98,7 +105,7 @@ def remember(
     )
     given = _Given(
         importance, importance_level, tuple(shown_tags), shown_metadata, key, expires_at,
-        pinned, from_compaction,
+        pinned, from_compaction, expires_after_turns, expires_with_session,
     )  # fmt: skip
     consents = not infer and actor.kind == "user" and actor.subject_id == subject_id
     slots: list[Outcome | Statement]
@@ -125,6 +132,8 @@ class _Given:
         expires_at: datetime | None,
         pinned: bool,
         from_compaction: bool,
+        turns: int | None,
+        with_session: bool,
     ) -> None:
         self.importance, self.level, self.tags, self.metadata = importance, level, tags, metadata
         self.key, self.expires_at, self.pinned, self.from_compaction = (
@@ -133,6 +142,7 @@ class _Given:
             pinned,
             from_compaction,
         )
+        self.turns, self.with_session = turns, with_session
 
     def put_over(self, statement: Statement, consents: bool) -> Statement:
         """`consents`: the person saves it for themselves on purpose, so that no further yes is asked for."""
@@ -147,6 +157,8 @@ class _Given:
             expires_at=self.expires_at or statement.expires_at,
             pinned=self.pinned and not sensitive,
             from_compaction=self.from_compaction,
+            expires_after_turns=self.turns or statement.expires_after_turns,
+            expires_with_session=self.with_session or statement.expires_with_session,
             needs_approval=statement.needs_approval and not consents,
         )
 
@@ -208,6 +220,15 @@ def _as_given(
         session_id=origin.session_id,
         turn_id=origin.turn_id,
     )
+    facts = [fact for candidate in candidates if (fact := fact_of(candidate)) is not None]
+    if len(candidates) > 1 and facts:
+        statement = replace(
+            statement,
+            fact=facts[0],
+            more=tuple(facts[1:]),
+            update=any(candidate.update for candidate in candidates),
+            correction=any(candidate.correction for candidate in candidates),
+        )
     if len(candidates) == 1:
         read = of_candidate(candidates[0], origin)
         statement = replace(
@@ -221,6 +242,9 @@ def _as_given(
             event_start=read.event_start,
             event_end=read.event_end,
             expires_at=read.expires_at,
+            scope=read.scope,
+            expires_after_turns=read.expires_after_turns,
+            expires_with_session=read.expires_with_session,
             key=read.key if chosen == Kind.CONSTRAINT else "",
         )
     return statement

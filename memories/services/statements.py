@@ -61,7 +61,8 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         valid_to=None if happens else candidate.valid_to,
         event_start=candidate.valid_from if happens else None,
         event_end=(candidate.due or candidate.valid_to) if happens else None,
-        expires_at=candidate.expires_at,
+        # Rounds that are counted and a day that is named cannot both be the end; the counting wins.
+        expires_at=None if passing and candidate.expires_after_turns else candidate.expires_at,
         expires_after_turns=candidate.expires_after_turns if passing else None,
         expires_with_session=candidate.expires_with_session and passing,
         lifts=candidate.lifts,
@@ -92,15 +93,18 @@ def sealed(statement: Statement, policy: Policy) -> Statement:
             quote=quote,
             kind=Kind.SENSITIVE.value,
             fact=None,
+            more=(),
             key="",
             pinned=False,
             needs_approval=policy.flag("approval.sensitive"),
         )
     if found.text_masked == statement.content:
         return replace(statement, quote=quote)
-    fact = statement.fact
-    if fact is not None:
+    facts = []
+    for fact in statement.facts:
         value = screen(fact.value, policy).text_masked
         # A value that is masked only with its words around it must not stay behind in the fact.
-        fact = replace(fact, value=value) if value in found.text_masked else None
-    return replace(statement, content=found.text_masked, quote=quote, fact=fact)
+        if value in found.text_masked:
+            facts.append(replace(fact, value=value))
+    first, more = (facts[0], tuple(facts[1:])) if facts else (None, ())
+    return replace(statement, content=found.text_masked, quote=quote, fact=first, more=more)

@@ -25,7 +25,7 @@ MIN_BUDGET = 256
 def assemble(parts: Parts, limits: Limits, counter: TokenCounter = count) -> Assembled:
     """The context of one question; never above `limits.budget` tokens, margin included.
 
-    ValueError for a budget below MIN_BUDGET. What gives way, in this order: recalled memories but the best three, the
+    ValueError for a budget below MIN_BUDGET. What gives way, in this order: the line about the person, recalled memories but the best three, the
     oldest kept turns (shortened, then left out, the newest two stay), digests, slots, the best memories, constraints,
     the newest turns, and last the message itself, which keeps its beginning and its end.
     """
@@ -58,9 +58,13 @@ def _tokens(messages: list[dict[str, str]], limits: Limits, counter: TokenCounte
 
 def _first_draft(parts: Parts, limits: Limits, counter: TokenCounter) -> Draft:
     """Everything, long entries focused on the question, and constraints up to their own cap."""
-    draft = Draft(parts.language, parts.today, parts.message, parts.slots)
-    # Where not all rules fit, those about the question come before those that are merely newer.
-    for entry in sorted(parts.constraints, key=lambda entry: -len(parts.terms & set(terms(entry.text)))):
+    draft = Draft(parts.language, parts.today, parts.message, parts.slots, parts.profile)
+    draft.left_out["constraints"] += parts.constraints_beyond
+    # Where not all rules fit, the operators' come first, then those about the question, then those that are merely newer.
+    for entry in sorted(
+        parts.constraints,
+        key=lambda entry: (entry.source != "operator", -len(parts.terms & set(terms(entry.text)))),
+    ):
         text = focus(entry.text, parts.terms, limits.entry_cap, counter)
         draft.constraints.append(Numbered(0, "constraints", entry, text))
         if counter(draft.section_text("constraints")) > limits.constraint_cap:
@@ -127,6 +131,12 @@ def _steps(
         draft.left_out["message"] = 1
         return True
 
+    def drop_profile(_: int) -> bool:
+        draft.left_out["profile"] += bool(draft.profile)
+        changed, draft.profile = bool(draft.profile), ""
+        return changed
+
+    yield drop_profile
     while len(draft.memories) > limits.keep_memories:
         yield drop("memories", -1)
     for index in range(max(0, len(draft.turns) - limits.keep_turns)):

@@ -42,7 +42,8 @@ class TurnPiece:
 class Parts:
     """Everything that would like to stand in the context, in R6's order; memories best first, digests oldest first.
 
-    `terms` are the question's index terms: long entries are shortened around them.
+    `terms` are the question's index terms: long entries are shortened around them. `profile` is one line about the person;
+    `constraints_beyond` counts rules that are not even tried.
     """
 
     language: Language
@@ -54,6 +55,8 @@ class Parts:
     turns: list[TurnPiece]
     message: str
     terms: frozenset[str] = frozenset()
+    profile: str = ""
+    constraints_beyond: int = 0
 
 
 @dataclass(frozen=True, slots=True)

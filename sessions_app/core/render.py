@@ -19,6 +19,7 @@ class Draft:
     today: datetime
     message: str
     slots: str
+    profile: str = ""
     constraints: list[Numbered] = field(default_factory=list)
     memories: list[Numbered] = field(default_factory=list)
     digests: list[Numbered] = field(default_factory=list)
@@ -44,6 +45,8 @@ class Draft:
     def section_text(self, section: str) -> str:
         """A section with its heading and fence; empty when there is nothing in it."""
         lines = [entry_line(entry, self.language) for entry in self.entries(section)]
+        if section == "memories" and self.profile:
+            lines.insert(0, wording.as_data(self.profile))
         if section == "summary" and self.slots:
             lines.insert(0, wording.as_data(self.slots))
         if section == "constraints" and self.left_out["constraints"]:
@@ -52,7 +55,10 @@ class Draft:
         if not lines:
             return ""
         fence = wording.FENCE[section]
-        return "\n".join([wording.HEADINGS[section][self.language], f"<{fence}>", *lines, f"</{fence}>"])
+        name = section
+        if section == "constraints" and any(one.entry.source == "operator" for one in self.constraints):
+            name = "operators"
+        return "\n".join([wording.HEADINGS[name][self.language], f"<{fence}>", *lines, f"</{fence}>"])
 
 
 def entry_line(numbered: Numbered, language: Language) -> str:

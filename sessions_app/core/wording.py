@@ -24,8 +24,13 @@ PROMPT: Final[dict[Language, str]] = {
 
 HEADINGS: Final[dict[str, dict[Language, str]]] = {
     "constraints": {"en": "Rules that the person set:", "zh": "用户定下的规矩:"},
+    "operators": {
+        "en": "Rules; the operator's stand above what the person set or asks for:",
+        "zh": "规矩(管理员的高于用户的规矩和要求):",
+    },
     "memories": {"en": "What is known from before:", "zh": "以前记下的:"},
     "summary": {"en": "Earlier in this conversation and lately:", "zh": "本次对话较早的内容和近况:"},
+    "profile": {"en": "About the user: {line}", "zh": "关于用户:{line}"},
     "left_out": {"en": "({count} more rules do not fit here)", "zh": "(还有{count}条规矩放不下)"},
 }
 

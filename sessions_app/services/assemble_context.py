@@ -104,7 +104,7 @@ def _recall(
     now: datetime,
 ) -> RecallResult:
     before = [turn.content for turn in known.window]
-    shown = [turn.pk for turn in turns] + ([question_turn_id] if question_turn_id else [])
+    shown = [turn.pk for turn in whole(turns, policy)] + ([question_turn_id] if question_turn_id else [])
     return recall(
         actor=actor,
         subject_id=known.session.subject_id,
@@ -119,6 +119,17 @@ def _recall(
         exclude_turn_ids=shown,
         now=now,
     )
+
+
+def whole(turns: list[Turn], policy: Policy) -> list[Turn]:
+    """The window's turns that stand there in full, so that recalling them would say the same twice.
+
+    A tool's result stands there as its summary; and where the window is over-full, a turn of several pieces is shortened
+    when the context is fitted into its budget: the pieces may come in by recall.
+    """
+    crowded = sum(turn.tokens for turn in turns) > policy.integer("window.tokens")
+    longest = policy.integer("chunk.max_tokens")
+    return [turn for turn in turns if not turn.full_content and not (crowded and turn.tokens > longest)]
 
 
 def _strengthen(

@@ -6,7 +6,6 @@ import uuid
 from datetime import datetime
 
 from accounts.actor import Actor
-from memories.models import Memory
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.services.access import access_session
@@ -16,19 +15,14 @@ from sessions_app.services.results import CompactionReport
 
 
 def close_session(*, actor: Actor, session_id: uuid.UUID, now: datetime) -> CompactionReport:
-    """Learn what was left, end what was to last for this session only, and digest what still stands in the window.
+    """Learn what was left, and digest what still stands in the window. What was to last for this session only has ended
+    with it; what is learnt now ends at once.
 
     Idempotent: what was learnt and digested is not again. Embeds, so it must not be called inside a transaction.
     """
     with tenant_transaction(actor.tenant_id):
-        session = access_session(actor, session_id, write=True)
+        access_session(actor, session_id, write=True)
         left = store.unlearnt(session_id)
-        ending = (
-            Memory.objects.of(session.subject_id)
-            .current()
-            .filter(session_id=session_id, expires_with_session=True)
-        )
-        ending.filter(expires_at__isnull=True).update(expires_at=now)
     for turn_id in left:
         learn_turn(actor=actor, turn_id=turn_id, now=now)
     return compact_session(actor=actor, session_id=session_id, now=now, closing=True)

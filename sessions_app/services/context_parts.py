@@ -13,6 +13,8 @@ from accounts.actor import Actor
 from memories.core.language import Language
 from memories.core.lexical import query_terms
 from memories.core.policy import Policy
+from memories.core.profile import assemble, line
+from memories.core.tokens import count
 from memories.ports import ChatMessage, ChatRequest, RecalledForAnswer
 from memories.services.recall_result import RecallItem, RecallResult
 from memoryhub.common.db import tenant_transaction
@@ -21,6 +23,7 @@ from sessions_app.core.context import MIN_BUDGET
 from sessions_app.core.outdated import Outdated, read
 from sessions_app.core.pieces import Assembled, Entry, Limits, Parts, TurnPiece
 from sessions_app.core.selection import SUPERSEDED, Found, select
+from sessions_app.core.wording import HEADINGS
 from sessions_app.models import Turn
 from sessions_app.services.context_rows import Known
 from sessions_app.services.read_outdated import read_outdated
@@ -88,7 +91,16 @@ def parts_of(
         turns=[TurnPiece(turn.pk, turn.role, turn.content, turn.speaker) for turn in turns],
         message=question,
         terms=frozenset(query_terms(question)),
+        profile=_profile(known, language, policy),
+        constraints_beyond=known.constraints_beyond,
     )
+
+
+def _profile(known: Known, language: Language, policy: Policy) -> str:
+    """The line about the person; a turn that needs no memory gets it, too: an answer may always call somebody by name."""
+    cap = policy.integer("profile.context_tokens")
+    said = line(assemble(known.profile, language), language, cap, count)
+    return HEADINGS["profile"][language].format(line=said) if said else ""
 
 
 def outdated_of(actor: Actor, known: Known, found: RecallResult | None) -> Outdated:

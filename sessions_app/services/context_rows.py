@@ -1,18 +1,19 @@
-"""Reads, in one transaction, what a context needs before the recall: the window, digests, constraints and slots."""
+"""Reads, in one transaction, what a context needs before the recall: the window, digests, rules, slots and profile."""
 
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
-
-from django.db.models import Q
 
 from accounts.actor import Actor
 from memories.core.language import Language
 from memories.core.policy import Policy
+from memories.core.profile import ProfileFact
 from memories.models import Memory, Slot
+from memories.services.constraints import Constraint, standing_constraints
+from memories.services.profile import profile_facts
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.core.pieces import Entry
@@ -20,7 +21,8 @@ from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_session
 from sessions_app.services.slots import live_slots
 
-MAX_CONSTRAINTS = 100
+MAX_CONSTRAINTS = 200
+"""Rules that are tried for a place in the context; how many more there are is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Known:
     digests: list[Entry]
     constraints: list[Entry]
     slots: list[Slot]
+    profile: list[ProfileFact]
+    constraints_beyond: int = 0
 
 
 def read_known(
@@ -51,30 +55,26 @@ def read_known(
         window = [turn for turn in store.window(session, before_seq=before) if turn.content]
         newest = policy.integer("digest.in_context")
         digests = store.live_digests(session.pk)[-newest:] if newest else []
+        rules = standing_constraints(
+            session.subject_id, now, session_id=session.pk, agent_id=session.agent_id
+        )
         return Known(
             session=session,
             zone=zone,
             window=window,
             digests=[memory_entry(d.memory, zone) for d in digests if d.memory.status == "current"],
-            constraints=_constraints(session, zone, now),
+            constraints=[rule_entry(rule, zone) for rule in rules[:MAX_CONSTRAINTS]],
             slots=live_slots(session.subject_id, now),
+            profile=profile_facts(session.subject_id, now)
+            if policy.integer("profile.context_tokens")
+            else [],
+            constraints_beyond=max(0, len(rules) - MAX_CONSTRAINTS),
         )
 
 
-def _constraints(session: ChatSession, zone: ZoneInfo, now: datetime) -> list[Entry]:
-    """What the person or an operator laid down, pinned and important ones first: always in (R12).
-
-    A rule that a tool, an import or the assistant spoke of is a memory like any other, not one to be obeyed.
-    """
-    rows = (
-        Memory.objects.of(session.subject_id).constraints().alive(now).filter(source__in=["user", "operator"])
-    )
-    reaches = Q(scope="user") | Q(scope="session", session_id=session.pk)
-    if session.agent_id is not None:
-        reaches |= Q(scope="agent", agent_id=session.agent_id)
-    mine = list(rows.filter(reaches))
-    mine.sort(key=lambda row: (row.pinned, row.importance, row.said_at), reverse=True)
-    return [memory_entry(row, zone) for row in mine[:MAX_CONSTRAINTS]]
+def rule_entry(rule: Constraint, zone: ZoneInfo) -> Entry:
+    """A rule as an entry; a person's own that the operators' overrules is marked as disputed."""
+    return replace(memory_entry(rule.memory, zone), contradicted=rule.overruled)
 
 
 def memory_entry(memory: Memory, zone: ZoneInfo) -> Entry:

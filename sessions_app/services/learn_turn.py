@@ -14,6 +14,7 @@ from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
+from sessions_app.services.end_passing import end_passing
 from sessions_app.services.slots import note_slots
 
 OFFLINE = "offline"
@@ -56,7 +57,10 @@ def learn_turn(
             )
             note_slots(actor=actor, turn=turn, now=max(now, turn.said_at))
     with tenant_transaction(actor.tenant_id):
-        if access_turn(actor, turn_id, write=True, lock=True).state == Turn.State.REPLACED:
+        current = access_turn(actor, turn_id, write=True, lock=True)
+        # Rounds may have passed, or the session ended, since it was said.
+        end_passing(current.session, now)
+        if current.state == Turn.State.REPLACED:
             # A retry came between; it may not have seen the episode that was written just now.
             withdraw_episode(actor=actor, subject_id=session.subject_id, source_id=turn.pk)
         Turn.objects.filter(pk=turn.pk, learned_at__isnull=True).update(

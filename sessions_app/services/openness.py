@@ -10,6 +10,7 @@ from memories.core.policy import Policy
 from memories.services.jobs import enqueue
 from sessions_app.core.errors import SessionEnded
 from sessions_app.models import ChatSession
+from sessions_app.services.end_passing import end_passing
 
 
 def close(session: ChatSession, *, actor: Actor, reason: str, now: datetime) -> None:
@@ -18,6 +19,7 @@ def close(session: ChatSession, *, actor: Actor, reason: str, now: datetime) -> 
     session.ended_reason = reason
     session.ended_at = now
     session.save(update_fields=["state", "ended_reason", "ended_at"])
+    end_passing(session, now)
     enqueue(
         kind="close_session",
         key=str(session.pk),

@@ -26,6 +26,7 @@ from sessions_app.core.limits import checked_message
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_session
 from sessions_app.services.assemble_context import assemble_context
+from sessions_app.services.end_passing import end_passing
 from sessions_app.services.fail_answer import fail_answer
 from sessions_app.services.get_turns import get_turn
 from sessions_app.services.learn_turn import learn_turn
@@ -73,6 +74,7 @@ def post_message(
                 client_msg_id=client_msg_id,
             )
             name_after(session, user_turn)
+            end_passing(session, now)
             answer_turn = open_answer(session, user_turn, now)
             record(
                 actor,

@@ -20,6 +20,7 @@ from sessions_app.core.limits import MAX_TOOL_CHARS, checked_message
 from sessions_app.core.toolsummary import summarise
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_session
+from sessions_app.services.end_passing import end_passing
 from sessions_app.services.openness import refusal
 from sessions_app.services.results import RecordedTurn
 from sessions_app.services.titles import title_of
@@ -81,6 +82,7 @@ def record_turn(
                 full_content=full if full != text else "",
             )
             name_after(session, turn)
+            end_passing(session, now)
             ask_to_learn(turn, session, min(said_at, now))
             ring_when_full(session, policy, min(said_at, now))
             record(

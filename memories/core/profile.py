@@ -1,0 +1,189 @@
+"""A person's profile out of the facts that are current: grouped, labelled in the reader's language, without a model."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memories.core.extraction.attributes import BY_NAME, is_single
+from memories.core.extraction.relations import BY_WORD
+from memories.core.language import Language
+from memories.core.statement import value_form
+
+MAX_VALUES = 8
+"""Values of one attribute that are shown; the rest is counted."""
+OTHER, PEOPLE = "other", "people"
+
+_GROUPS: tuple[tuple[str, str, str, str], ...] = (
+    ("identity", "About you", "基本情况", "name nickname english_name gender age birthday nationality origin language speaks religion zodiac personality"),
+    ("home", "Home and contact", "住址和联系方式", "home phone email wechat qq website car plate"),
+    ("work", "Work and education", "工作和学习", "occupation employer department workplace responsibility school major education grade skill learning"),
+    (PEOPLE, "Family and people around you", "家人和身边的人", "marital_status family pet"),
+    ("health", "Health and body", "健康和身体", "allergy diet condition medication blood_type height weight clothing_size shoe_size"),
+    ("tastes", "Likes and habits", "喜好和习惯", "likes dislikes favorite hobby habit"),
+    (OTHER, "More", "其他", ""),
+)  # fmt: skip
+_LABELS: dict[str, tuple[str, str]] = {
+    "name": ("name", "名字"), "nickname": ("nickname", "昵称"), "english_name": ("English name", "英文名"),
+    "gender": ("gender", "性别"), "age": ("age", "年龄"), "birthday": ("birthday", "生日"),
+    "nationality": ("nationality", "国籍"), "origin": ("comes from", "老家"), "language": ("mother tongue", "母语"),
+    "speaks": ("speaks", "会说的语言"), "religion": ("faith", "信仰"), "zodiac": ("star sign", "星座"),
+    "personality": ("personality", "性格"), "home": ("lives in", "住在"), "phone": ("phone", "电话"),
+    "email": ("e-mail", "邮箱"), "wechat": ("WeChat", "微信"), "qq": ("QQ", "QQ"), "website": ("website", "网站"),
+    "car": ("car", "车"), "plate": ("licence plate", "车牌"), "occupation": ("occupation", "职业"),
+    "employer": ("works at", "工作单位"), "department": ("department", "部门"), "workplace": ("place of work", "工作地点"),
+    "responsibility": ("responsible for", "负责"), "school": ("school", "学校"), "major": ("field of study", "专业"),
+    "education": ("education", "学历"), "grade": ("class", "年级"), "skill": ("skills", "特长"),
+    "learning": ("is learning", "在学"), "marital_status": ("marital status", "婚姻状况"), "family": ("family", "家人"),
+    "pet": ("pets", "宠物"), "allergy": ("allergies", "过敏"), "diet": ("diet", "饮食"), "condition": ("conditions", "病史"),
+    "medication": ("medication", "用药"), "blood_type": ("blood type", "血型"), "height": ("height", "身高"),
+    "weight": ("weight", "体重"), "clothing_size": ("clothing size", "衣服尺码"), "shoe_size": ("shoe size", "鞋码"),
+    "likes": ("likes", "喜欢"), "dislikes": ("dislikes", "不喜欢"), "favorite": ("favourites", "最爱"),
+    "hobby": ("hobbies", "爱好"), "habit": ("habits", "习惯"), "salary": ("salary", "收入"),
+    "extension": ("extension", "分机"),
+}  # fmt: skip
+_PLACE = {name: group for group, _, _, names in _GROUPS for name in names.split()}
+_RANK = {name: at for at, name in enumerate(name for _, _, _, names in _GROUPS for name in names.split())}
+_PASSING = frozenset({"plan", "attends", "possession"})
+"""What somebody plans, goes to or has bought says what happens, not who they are."""
+_LINE = (
+    "name",
+    "nickname",
+    "home",
+    "occupation",
+    "employer",
+    "school",
+    "speaks",
+    "allergy",
+    "diet",
+    "condition",
+)
+"""What a single line tells first: who it is, and what a wrong answer could harm."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileFact:
+    """A current fact. `entity` is "user", or "user:boss" for somebody around them; `importance` is 0..1."""
+
+    entity: str
+    attribute: str
+    value: str
+    memory_id: uuid.UUID
+    said_at: datetime
+    importance: float = 0.5
+    contradicted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileValue:
+    """One value, with the memory that holds it, when that was said, and whether another current one speaks against it."""
+
+    value: str
+    memory_id: uuid.UUID
+    said_at: datetime
+    contradicted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileEntry:
+    """An attribute of the person, or of somebody around them (`entity`), with its values, newest first; `more` are not shown."""
+
+    entity: str
+    attribute: str
+    label: str
+    values: list[ProfileValue]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileGroup:
+    """Entries that belong together."""
+
+    name: str
+    label: str
+    entries: list[ProfileEntry] = field(default_factory=list)
+
+
+def assemble(facts: Sequence[ProfileFact], language: Language) -> list[ProfileGroup]:
+    """The groups that hold something, in their order; of one value said several times the newest stands."""
+    by_entry: dict[tuple[str, str], list[ProfileFact]] = {}
+    for fact in sorted(facts, key=lambda one: (one.said_at, one.importance), reverse=True):
+        if _belongs(fact):
+            by_entry.setdefault((fact.entity, fact.attribute), []).append(fact)
+    groups = {name: ProfileGroup(name, zh if language == "zh" else en) for name, en, zh, _ in _GROUPS}
+    for (entity, attribute), held in sorted(by_entry.items(), key=lambda item: _order(*item[0])):
+        values = _values(held)
+        entry = ProfileEntry(
+            entity, attribute, _label(entity, attribute, language), values[:MAX_VALUES], max(0, len(values) - MAX_VALUES)
+        )  # fmt: skip
+        groups[PEOPLE if entity != "user" else _PLACE.get(attribute, OTHER)].entries.append(entry)
+    return [group for group in groups.values() if group.entries]
+
+
+def line(
+    groups: Sequence[ProfileGroup], language: Language, max_tokens: int, counter: Callable[[str], int]
+) -> str:
+    """The profile in one line of at most `max_tokens` tokens, what matters most first; each attribute whole or not at all.
+
+    What is contradicted is left to recall, which shows both sides.
+    """
+    if max_tokens <= 0:
+        return ""
+    comma, stop, colon = ("、", "；", "：") if language == "zh" else (", ", "; ", ": ")
+    entries = {
+        entry.attribute: entry for group in groups for entry in group.entries if entry.entity == "user"
+    }
+    said = ""
+    for name in _LINE:
+        entry = entries.get(name)
+        if entry is None or any(value.contradicted for value in entry.values):
+            continue
+        part = f"{entry.label}{colon}{comma.join(value.value for value in entry.values[:3])}"
+        longer = f"{said}{stop}{part}" if said else part
+        if counter(longer) <= max_tokens:
+            said = longer
+    return said
+
+
+def _belongs(fact: ProfileFact) -> bool:
+    if fact.entity != "user" and not fact.entity.startswith("user:"):
+        return False
+    row = BY_NAME.get(fact.attribute)
+    return row is not None and (row.personal or row.name in _LABELS) and fact.attribute not in _PASSING
+
+
+def _values(held: Sequence[ProfileFact]) -> list[ProfileValue]:
+    """Newest first, each value once. Of a single-valued attribute both stand only while they contradict each other."""
+    distinct: dict[str, ProfileFact] = {}
+    for fact in held:
+        distinct.setdefault(value_form(fact.value), fact)
+    kept = list(distinct.values())
+    if is_single(held[0].attribute) and not any(fact.contradicted for fact in kept):
+        kept = kept[:1]
+    return [ProfileValue(fact.value, fact.memory_id, fact.said_at, fact.contradicted) for fact in kept]
+
+
+def _order(entity: str, attribute: str) -> tuple[bool, str, int, str]:
+    return entity != "user", entity, _RANK.get(attribute, len(_RANK)), attribute
+
+
+def _who(entity: str, language: Language) -> str:
+    """The relation in the reader's words; where several share it, with the name that tells them apart."""
+    relation, _, name = entity.removeprefix("user:").partition(":")
+    words = [word for word, canonical in BY_WORD.items() if canonical == relation]
+    fitting = [word for word in words if word.isascii() == (language == "en")] or words
+    said = fitting[0] if fitting else relation.replace("_", " ")
+    return f"{said} {name}" if name else said
+
+
+def _label(entity: str, attribute: str, language: Language) -> str:
+    pair = _LABELS.get(attribute, (attribute.replace("_", " "), attribute))
+    own = pair[1] if language == "zh" else pair[0]
+    if entity == "user":
+        return own
+    who = _who(entity, language)
+    if attribute == "name":
+        return who
+    return f"{who}的{own}" if language == "zh" else f"{who}: {own}"

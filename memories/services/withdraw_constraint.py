@@ -1,0 +1,70 @@
+"""Take a rule back: one's own, or as an operator one that holds for the whole tenant (R12)."""
+
+from __future__ import annotations
+
+import uuid
+
+from accounts import audit
+from accounts.actor import Actor
+from accounts.permissions import Capability
+from memories.adapters.factory import get_clock
+from memories.core.errors import MemoryNotFound
+from memories.core.kinds import Kind
+from memories.models import Memory, Status
+from memories.services.forget import forget
+from memories.services.get_memory import readable
+from memories.services.policies import policy_of
+from memories.services.tenant_subject import tenant_subject
+from memories.services.tombstones import lay
+from memories.services.versioning import Change, save_change
+from memories.store.index import remove_from_index
+from memories.store.locks import lock_subject
+from memoryhub.common.db import tenant_transaction
+
+
+def withdraw_constraint(*, actor: Actor, memory_id: uuid.UUID, reason: str = "") -> None:
+    """From now on it stands in no context; its history stays. Taking it back twice changes nothing.
+
+    MemoryNotFound for what is no rule, or not the actor's to see; PermissionDenied for a tenant's rule without the
+    capability to write constraints. `reason` must hold no content.
+    """
+    with tenant_transaction(actor.tenant_id):
+        memory = Memory.objects.filter(id=memory_id, kind=Kind.CONSTRAINT.value).first()
+        if memory is None:
+            raise MemoryNotFound("no such rule")
+        if memory.subject_id == tenant_subject():
+            actor.require(Capability.CONSTRAINTS_WRITE)
+            _withdraw(actor, memory, reason)
+            return
+        readable(actor, memory_id)
+    forget(actor=actor, memory_id=memory_id, reason=reason, cause="user")
+
+
+def _withdraw(actor: Actor, found: Memory, reason: str) -> None:
+    """Unlike what a person forgets, a rule of the tenant may be laid down again in the same words."""
+    policy, _ = policy_of(actor.tenant_id)
+    now = get_clock().now()
+    lock_subject(found.subject_id)
+    memory = Memory.objects.select_for_update().get(pk=found.pk)
+    if memory.status != Status.CURRENT:
+        return
+    memory.status = Status.FORGOTTEN
+    save_change(memory, actor, Change("withdrawn", "constraint.withdrawn", reason), now, ["status"])
+    remove_from_index([memory.pk])
+    lay(
+        memory,
+        actor=actor,
+        previous=Status.CURRENT,
+        cause="operator",
+        rule="constraint.withdrawn",
+        reason=reason,
+        policy=policy,
+        now=now,
+    )
+    audit.record(
+        actor,
+        "constraint.withdrawn",
+        target_kind="memory",
+        target_id=memory.pk,
+        subject_id=memory.subject_id,
+    )

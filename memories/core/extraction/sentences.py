@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from memories.core.forgetting_words import is_request
 from memories.core.sentences import sentences
 
 _WS = " \t\r\n\u3000"
@@ -60,14 +61,6 @@ _GUESS = re.compile(
     r"可能|也许|或许|大概(?![\d零一二两三四五六七八九十]|是?[\d零一二两三四五六七八九十])|好像|估计(?![\d])|似乎|说不定|恐怕|没准|我猜|不确定|不太清楚|不清楚|不知道|记不清|印象中|听说|据说|吧$"
     r"|\b(?:maybe|perhaps|might|probably|possibly|i guess|not sure|i suppose|seems?|seemingly|could be|may be|apparently|i heard|i doubt|don't know|no idea|likely)\b",
     re.IGNORECASE,
-)
-_FORGET = re.compile(
-    r"忘掉|忘记(?:我|关于|刚才|之前|那)|忘了(?:我|它|吧|这)|删掉|删除|删了|别(?:再)?记|不用(?:再)?记|不要(?:再)?记|别保存|清除|抹掉|当我没说|别记住"
-    r"|\b(?:forget (?:about|that|what|my|it|everything|the)|delete|erase|wipe|stop remembering|don't (?:remember|store|save|keep)|remove (?:that|my|the))\b",
-    re.IGNORECASE,
-)
-_FORGET_NOT = re.compile(
-    r"别忘|不要忘|不能忘|don't forget|never forget|忘记了?(?:带|拿|关|买)", re.IGNORECASE
 )
 _SMALL_TALK = re.compile(
     r"(?:(?:你|您|大家)?好(?:的|呀|啊|哒|嘞|吧)?|嗨|哈喽|在吗|早|早安|晚安|早上好|下午好|晚上好|再见|拜拜|谢谢(?:你|您|啦|了)?|多谢|辛苦了?|不客气|没事|没关系|嗯+|哦+|噢+|啊+|哈+|呵+|嘿+|"
@@ -150,7 +143,7 @@ def is_guess(clause: str) -> bool:
 
 def asks_to_forget(sentence: str) -> bool:
     """A request to delete or not to keep something ("忘掉我的电话", "don't save that")."""
-    return _FORGET.search(sentence) is not None and _FORGET_NOT.search(sentence) is None
+    return is_request(sentence)
 
 
 def is_small_talk(text: str) -> bool:

@@ -1,0 +1,301 @@
+"""Which spans of a text say what is to be forgotten, and what is left when they are gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.directives import strip_explicit
+from memories.core.extraction.engine import extract
+from memories.core.extraction.sentences import is_small_talk
+from memories.core.forgetting import Scope
+from memories.core.forgetting_match import Reach, attribute_words, mention
+from memories.core.keyvalues import key_values
+from memories.core.lexical import terms
+from memories.core.needles import pattern_of
+from memories.core.normalise import canonical, value_key
+from memories.core.sentences import sentences
+from memories.core.statement import value_form
+
+MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
+ANY_MARK = re.compile("|".join(re.escape(mark) for mark in MARKS.values()))
+Span = tuple[int, int]
+
+_CUT = re.compile(
+    r"[，；;、]+|(?<!\d),(?!\d)|,(?=\s)|\s+(?:-|–|—|--)\s+|——+|\n+|,?\s+(?:and|but)\s+(?=(?:I|he|she|it|we|they|my|his|her|our|their|the|[A-Z][a-z]+)\b)"
+)
+_TRIM = " \t\r\n\u3000，,、。.;；:：!！?？~～…"
+_OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
+_HARD = frozenset({"url", "email", "code", "amount", "number", "date", "time", "snippet"})
+_MIN_HARD = 4
+_AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is looked for in texts: a request's reach, the quotes that evidence keeps, and the values that go.
+
+    `kept` are values that other, kept memories hold: alone they give nothing away.
+    """
+
+    reach: Reach | None = None
+    quotes: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+
+    def distinctive(self) -> list[str]:
+        """Values that stand for themselves wherever they are: numbers, codes, addresses that nothing else has."""
+        kept = {value_form(one) for one in self.kept}
+        return [one for one in self.values if value_form(one) not in kept and is_distinctive(one)]
+
+
+def mark_for(text: str) -> str:
+    """The mark in the language of the text."""
+    return MARKS["zh"] if re.search(r"[\u3400-\u9fff]", text) else MARKS["en"]
+
+
+def is_distinctive(value: str) -> bool:
+    """A number, code or address of at least four characters, which hardly stands in a text by chance."""
+    bare = re.sub(r"[\s()-]", "", value)
+    return (
+        len(bare) >= _MIN_HARD
+        and re.search(r"\d{3}|@|\d.*[A-Za-z]|[A-Za-z].*\d", bare) is not None
+        and len(value) <= 80
+    )
+
+
+def needles(spec: Spec) -> list[str]:
+    """Words one of which stands in every text that the spec could concern (unless only extraction sees it)."""
+    found = [*spec.values, *spec.quotes]
+    if spec.reach is not None:
+        found += [*spec.reach.names, *attribute_words(spec.reach.attributes)]
+        if spec.reach.target.value:
+            found.append(spec.reach.target.value)
+    return [one for one in found if one.strip()]
+
+
+def spans(text: str, spec: Spec, *, role: str = "user", speaker: str = "") -> list[Span]:
+    """Disjoint spans of the text to take out, in order; none touches a mark that stands there already."""
+    if not text.strip():
+        return []
+    reach = spec.reach
+    if reach is not None and reach.everything:
+        return _apart(text, [(0, len(text))])
+    found = [*_quotes(text, spec.quotes), *_values(text, spec)]
+    if reach is not None and reach.target.scope in {Scope.ENTITY, Scope.ATTRIBUTE}:
+        found += _stated(text, spec, role, speaker)
+        found += _by_clause(text, spec)
+    if reach is not None and reach.target.scope is Scope.WORDS and reach.words:
+        found += [at for at in clauses(text) if _has_all(text[slice(*at)], reach.words)]
+    if reach is not None and reach.target.scope is Scope.VALUE:
+        found += _same_values(text, reach.target.value)
+    return _apart(text, found)
+
+
+def _quotes(text: str, quotes: Iterable[str]) -> list[Span]:
+    found: list[Span] = []
+    for quote in quotes:
+        bare = quote.strip(_TRIM)
+        if len(bare) < 2:
+            continue
+        start = text.find(bare)
+        while start >= 0:
+            found.append((start, start + len(bare)))
+            start = text.find(bare, start + len(bare))
+    return found
+
+
+def _values(text: str, spec: Spec) -> list[Span]:
+    return [span for value in spec.distinctive() for span in _same_values(text, value)]
+
+
+def _same_values(text: str, value: str) -> list[Span]:
+    """Where the value stands, also written differently (138-0013-8000)."""
+    pattern = pattern_of([value])
+    found = [match.span() for match in pattern.finditer(text)] if pattern else []
+    wanted = {
+        value_key(one) for one in key_values(value) if one.kind in _HARD and len(one.text) >= 0.7 * len(value)
+    }
+    digits = re.sub(r"\D", "", value)
+    for one in key_values(text):
+        same = one.kind in _HARD and value_key(one) in wanted
+        if same or (len(digits) >= 7 and re.sub(r"\D", "", one.text) == digits):
+            found.append((one.start, one.end))
+    return found
+
+
+def _stated(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
+    """The clauses out of which extraction reads a fact that is to go."""
+    assert spec.reach is not None
+    read = extract(
+        text, role=role if role in {"assistant", "tool"} else "user", speaker=speaker, said_at=_AT, tz=UTC
+    )
+    return [_clause_at(text, one.start, one.end) for one in read if concerns(one, spec.reach)]
+
+
+def concerns(candidate: Candidate, reach: Reach) -> bool:
+    """Whether a statement is about what the request means."""
+    forms = {canonical(key) for key in reach.entities}
+    parts = candidate.subject.split(":")
+    inside = any(
+        canonical(":".join(parts[:n])) in forms for n in range(1 if len(parts) == 1 else 2, len(parts) + 1)
+    )
+    named = len(parts) == 3 and canonical(parts[2]) in forms
+    if reach.attributes:
+        same = canonical(candidate.subject) in forms or named
+        if not same or candidate.attribute not in reach.attributes:
+            return False
+        wanted = reach.target.value
+        if not wanted:
+            return True
+        one, other = value_form(candidate.value or ""), value_form(wanted)
+        return one in other or other in one
+    return not reach.own and (inside or named)
+
+
+def _by_clause(text: str, spec: Spec) -> list[Span]:
+    """Clauses that name the entity (all about it is to go), or entity, attribute and value together."""
+    reach = spec.reach
+    assert reach is not None
+    who = mention(reach)
+    what = pattern_of(attribute_words(reach.attributes))
+    values = pattern_of([*spec.values, *([reach.target.value] if reach.target.value else [])])
+    found: list[Span] = []
+    named = False
+    for start, end, fresh in _clauses(text):
+        clause = text[start:end]
+        if fresh:
+            named = False
+        mentioned = who is not None and who.search(clause) is not None
+        if not reach.attributes:
+            if mentioned and not reach.own:
+                found.append((start, end))
+            continue
+        named = named or mentioned or (reach.own and _OWN.search(clause) is not None)
+        if (
+            what is None
+            or not named
+            or what.search(clause) is None
+            or re.search(r"[?？]", text[end : end + 2])
+        ):
+            continue
+        if reach.target.value or reach.target.past:
+            if values is not None and values.search(clause):
+                found.append((start, end))
+        elif (values is not None and values.search(clause)) or (
+            _holds_value(clause, reach) and (mentioned or reach.own) and not _others(clause, reach)
+        ):
+            found.append((start, end))
+    return found
+
+
+def _holds_value(clause: str, reach: Reach) -> bool:
+    """The attribute's word is followed by something hard: a number, a code, an address."""
+    del reach
+    return any(one.kind in _HARD for one in key_values(clause))
+
+
+def _others(clause: str, reach: Reach) -> bool:
+    """A clause of one's own that is about another person's: 我同事的电话, Tom's phone."""
+    return (
+        reach.own
+        and re.search(
+            r"我[^的，]{1,8}的|[他她它]|[\u4e00-\u9fff]{2,6}(?<!我)的|\b(?:his|her|their|its)\b|['’]s\b|\bmy \w+['’]s",
+            clause,
+            re.I,
+        )
+        is not None
+        and re.search(r"(?:^|[^\w])我的|\bmy (?!\w+['’]s)", clause, re.I) is None
+    )
+
+
+def _has_all(clause: str, words: Sequence[str]) -> bool:
+    there = terms(clause)
+    return all(word in there for word in words)
+
+
+def clauses(text: str) -> list[Span]:
+    """The clauses of a text, trimmed."""
+    return [(start, end) for start, end, _ in _clauses(text)]
+
+
+def _clauses(text: str) -> list[tuple[int, int, bool]]:
+    """(start, end, whether it begins a sentence)."""
+    found: list[tuple[int, int, bool]] = []
+    for low, high in sentences(text):
+        first = True
+        at = low
+        cuts = [*((match.start(), match.end()) for match in _CUT.finditer(text, low, high)), (high, high)]
+        for cut, after in cuts:
+            start, end = _trimmed(text, at, cut)
+            if start < end:
+                found.append((start, end, first))
+                first = False
+            at = after
+    return found
+
+
+def _clause_at(text: str, start: int, end: int) -> Span:
+    """The span itself; offsets of extraction are those of the clause already."""
+    return _trimmed(text, start, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    while start < end and text[start] in _TRIM:
+        start += 1
+    while start < end and text[end - 1] in _TRIM:
+        end -= 1
+    return start, end
+
+
+def _apart(text: str, found: Iterable[Span]) -> list[Span]:
+    """Merged where they overlap, cut around marks, none empty."""
+    merged: list[list[int]] = []
+    for start, end in sorted(span for span in found if span[0] < span[1]):
+        if merged and start <= merged[-1][1]:
+            merged[-1][1] = max(merged[-1][1], end)
+        else:
+            merged.append([start, end])
+    marks = [match.span() for match in ANY_MARK.finditer(text)]
+    result: list[Span] = []
+    for start, end in merged:
+        at = start
+        for low, high in marks:
+            if high <= at or low >= end:
+                continue
+            if at < low:
+                result.append((at, low))
+            at = max(at, high)
+        if at < end:
+            result.append((at, end))
+    return [span for span in result if text[slice(*span)].strip(_TRIM)]
+
+
+def masked(text: str, found: Sequence[Span], mark: str | None = None) -> str:
+    """The text with the mark in place of each span."""
+    sign = mark if mark is not None else mark_for(text)
+    for start, end in reversed(found):
+        text = text[:start] + sign + text[end:]
+    return text
+
+
+def nothing_left(text: str) -> bool:
+    """Whether a masked text says nothing by itself any more: courtesies, "please note", a lone word."""
+    if ANY_MARK.search(text) is None:
+        return not text.strip()
+    rest = ANY_MARK.sub(" ", text)
+    pieces = [rest[start:end] for start, end in clauses(rest)]
+    left = " ".join(
+        stripped
+        for piece in pieces
+        if (stripped := strip_explicit(piece)[0].strip(_TRIM)) and not is_small_talk(stripped)
+    )
+    if any(one.kind in _HARD for one in key_values(left)):
+        return False
+    return sum(terms(left).values()) <= 1
+
+
+Rewriter = Callable[[str], list[Span]]

@@ -58,10 +58,18 @@ def register(name: str, runner: Runner) -> None:
 
 
 def retrieval(options: SuiteOptions) -> SuiteResult:
-    """The suite of this app, imported when it is run."""
+    """Whether recall finds the turns that hold the answer; imported when it is run."""
     from memories.evaluation.retrieval import run
 
     return run(options)
 
 
+def pii(options: SuiteOptions) -> SuiteResult:
+    """Whether personal data is found before it is written; imported when it is run."""
+    from memories.evaluation.pii import run
+
+    return run(options)
+
+
 register("retrieval", retrieval)
+register("pii", pii)

@@ -79,6 +79,18 @@ class ModelHolder:
             return int(rows.update(**empty | {name: of(subject_id) for name, of in self._erased.items()}))
         return int(rows._raw_delete(rows.db))
 
+    def erase_some(self, subject_id: uuid.UUID, limit: int) -> int:
+        if self._keep_rows:
+            return 0  # One row, emptied by `erase`.
+        rows = self._queryset(subject_id)
+        # Index rows go an item at a time: their key has three parts.
+        by = "item_id" if any(field.name == "item_id" for field in self.model._meta.concrete_fields) else "pk"
+        some = list(rows.values_list(by, flat=True).distinct()[:limit])
+        if not some:
+            return 0
+        chosen = rows.filter(**{f"{by}__in": some})
+        return int(chosen._raw_delete(chosen.db))
+
     def count(self, subject_id: uuid.UUID) -> int:
         return int(self._queryset(subject_id).count())
 

@@ -8,7 +8,16 @@ import unicodedata
 from memories.core.keyvalues import KeyValue, key_values
 from memories.core.numerals import zh_number
 
-__all__ = ["KeyValue", "canonical", "key_values", "negated", "same_claim", "slot_key", "value_key"]
+__all__ = [
+    "KeyValue",
+    "canonical",
+    "hard_values",
+    "key_values",
+    "negated",
+    "same_claim",
+    "slot_key",
+    "value_key",
+]
 
 _CJK = r"\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff"
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -72,13 +81,14 @@ def same_claim(one: str, other: str) -> bool:
     """
     if negated(one) != negated(other) or ("?" in canonical(one)) != ("?" in canonical(other)):
         return False
-    return _hard_values(one) == _hard_values(other)
+    return hard_values(one) == hard_values(other)
 
 
 _HARD = frozenset({"snippet", "url", "email", "code", "amount", "date", "time", "number", "name"})
 
 
-def _hard_values(text: str) -> frozenset[str]:
+def hard_values(text: str) -> frozenset[str]:
+    """The numbers, times, codes, addresses and names of a text in one notation: what tells two similar claims apart."""
     return frozenset(value_key(value) for value in key_values(text) if value.kind in _HARD)
 
 

@@ -61,6 +61,8 @@ class Memory(TenantModel):
     tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
     fingerprint = models.BinaryField()
+    # Of what a memory without facts claims, whatever the words that carry nothing (R17).
+    claim = models.BinaryField(null=True, blank=True)
 
     source = models.CharField(max_length=16, choices=Source, default=Source.USER)
     speaker = models.CharField(max_length=200, blank=True)
@@ -122,6 +124,11 @@ class Memory(TenantModel):
             ),
             # A repeat of an archived or superseded memory is looked for too, so the partial unique index is not enough.
             models.Index(fields=["tenant", "subject", "fingerprint"], name="memory_by_fingerprint"),
+            models.Index(
+                fields=["tenant", "subject", "claim"],
+                condition=Q(status="current", claim__isnull=False),
+                name="memory_by_claim",
+            ),
         ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -27,9 +27,10 @@ from memories.models import (
     Status,
     Tombstone,
 )
+from memories.services.contradictions import SUPERSEDED, close_for
 from memories.services.jobs import enqueue
 from memories.services.outcome import Outcome
-from memories.services.rows import evidence_row, fact_row, known_row, memory_row
+from memories.services.rows import evidence_row, fact_rows, known_row, memory_row
 from memories.services.versioning import Change, version_row
 from memories.store.index import Indexed, put_postings, put_vectors
 from memories.store.strength import reinforce_rows
@@ -68,8 +69,10 @@ class Batch:
     approvals: list[Approval] = field(default_factory=list)
     repeats: list[tuple[uuid.UUID, uuid.UUID | None]] = field(default_factory=list)
     edits: dict[uuid.UUID, list[tuple[Change, Callable[[Memory], None]]]] = field(default_factory=dict)
-    ended: dict[uuid.UUID, datetime] = field(default_factory=dict)
-    revived: dict[uuid.UUID, None] = field(default_factory=dict)
+    ended: dict[uuid.UUID, tuple[datetime, uuid.UUID]] = field(default_factory=dict)
+    bounded: dict[uuid.UUID, datetime] = field(default_factory=dict)
+    ended_facts: list[tuple[uuid.UUID, str, datetime]] = field(default_factory=list)
+    revived: dict[uuid.UUID, tuple[datetime, datetime | None]] = field(default_factory=dict)
     vectors: dict[uuid.UUID, Vector | None] = field(default_factory=dict)
 
     def take(
@@ -79,6 +82,7 @@ class Batch:
         placement: Placement,
         vector: Vector | None,
         known: list[Known],
+        claim: bytes | None = None,
     ) -> Outcome:
         """The outcome of one statement; `known` learns of what it changes, for the statements after it."""
         target = placement.targets[0] if placement.targets else None
@@ -98,21 +102,33 @@ class Batch:
                 assert target is not None
                 self._revive(statement, target, placement, vector)
                 return Outcome(Reason.DUPLICATE, target.id, target.kind, placement.rule, reasons)
-        memory = memory_row(self.subject_id, statement, fingerprint, self.policy, self.now, placement.rule)
+        memory = memory_row(
+            self.subject_id, statement, fingerprint, self.policy, self.now, placement.rule, claim=claim
+        )
+        memory.valid_from = placement.since or memory.valid_from
+        if placement.until is not None and (memory.valid_to is None or placement.until < memory.valid_to):
+            memory.valid_to = placement.until
         code = Reason.NEEDS_APPROVAL if statement.needs_approval else Reason.STORED
         if placement.place is Place.HISTORY:
-            later = min(placement.targets, key=lambda one: one.valid_from or one.said_at)
-            memory.status, memory.superseded_by_id = Status.SUPERSEDED, later.id
-            memory.valid_to = later.valid_from or later.said_at
+            assert target is not None
+            memory.status, memory.superseded_by_id = Status.SUPERSEDED, target.id
             code = Reason.SUPERSEDED
         self._add(memory, statement, vector, placement)
-        if placement.place is Place.SUPERSEDE:
-            for one in placement.targets:
-                self._supersede(one, memory, statement, placement)
-            code = Reason.SUPERSEDED
-        if placement.place is Place.CONTRADICT:
-            self._contradict(memory, statement, placement)
-            code = Reason.CONTRADICTION
+        match placement.place:
+            case Place.SUPERSEDE:
+                for one in placement.targets:
+                    self._supersede(one, memory, statement, placement)
+                code = Reason.SUPERSEDED
+            case Place.PLAN:
+                for one in placement.targets:
+                    self._end_at(one, memory, statement, "bounded", placement.rule)
+            case Place.HISTORY:
+                for one in placement.shortened:
+                    self._end_at(one, memory, statement, "shortened", placement.rule, successor=memory.id)
+            case Place.CONTRADICT:
+                self._contradict(placement.targets, memory, statement, placement.rule)
+                code = Reason.CONTRADICTION
+        self._contradict(placement.disputed, memory, statement, "slot.unclear")
         known.append(known_row(memory, statement))
         replaced = target.id if target and placement.place in {Place.SUPERSEDE, Place.CONTRADICT} else None
         return Outcome(code, memory.id, memory.kind, placement.rule, reasons, replaced)
@@ -143,9 +159,7 @@ class Batch:
         self.new[memory.id] = memory
         self.vectors[memory.id] = vector
         self.evidence.append(evidence_row(memory.id, statement, self.now))
-        fact = fact_row(self.subject_id, memory, statement)
-        if fact is not None:
-            self.facts.append(fact)
+        self.facts += fact_rows(self.subject_id, memory, statement)
         change = Change("created", placement.rule, turn_id=statement.turn_id)
         self.versions.append(version_row(memory, self.actor, change, self.now))
         if statement.needs_approval:
@@ -190,7 +204,7 @@ class Batch:
         self, statement: Statement, target: Known, placement: Placement, vector: Vector | None
     ) -> None:
         self.evidence.append(evidence_row(target.id, statement, self.now))
-        self.revived[target.id] = None
+        self.revived[target.id] = (statement.starts, statement.valid_to)
         self.vectors[target.id] = vector
         target.status = Status.CURRENT
         if statement.turn_id:
@@ -198,32 +212,67 @@ class Batch:
 
         def change(memory: Memory) -> None:
             memory.status, memory.superseded_by_id = Status.CURRENT, None
-            memory.said_at, memory.expires_at, memory.valid_to = statement.said_at, statement.expires_at, None
+            memory.said_at, memory.expires_at = statement.said_at, statement.expires_at
+            memory.valid_to = statement.valid_to
+            if memory.valid_from is not None:
+                memory.valid_from = statement.starts
             memory.strength = starting_strength(self.policy, kind=memory.kind)
             memory.last_hit_at = self.now
 
         self._edit(target.id, Change("revived", placement.rule, turn_id=statement.turn_id), change)
 
     def _supersede(self, target: Known, memory: Memory, statement: Statement, placement: Placement) -> None:
-        until = statement.valid_from or statement.said_at
+        slots = {fact.slot for fact in statement.facts}
+        left = tuple(fact for fact in target.facts if fact.slot not in slots)
+        until = max(statement.starts, target.starts)
+        if slots and left:
+            # The rest of what it says still holds: only the fact ends.
+            ended = {fact.slot for fact in target.facts if fact.slot in slots}
+            target.facts = left
+            self.ended_facts += [(target.id, slot, until) for slot in ended]
+            change = Change("ended_in_part", placement.rule, turn_id=statement.turn_id)
+            self._edit(target.id, change, lambda _: None)
+            return
         target.status, target.successor, target.valid_to = Status.SUPERSEDED, memory.id, until
-        self.ended[target.id] = until
+        self.ended[target.id] = (until, memory.id)
 
-        def change(old: Memory) -> None:
+        def end(old: Memory) -> None:
             old.status, old.superseded_by_id, old.valid_to = Status.SUPERSEDED, memory.id, until
 
-        self._edit(target.id, Change("superseded", placement.rule, turn_id=statement.turn_id), change)
+        self._edit(target.id, Change("superseded", placement.rule, turn_id=statement.turn_id), end)
 
-    def _contradict(self, memory: Memory, statement: Statement, placement: Placement) -> None:
-        slot = statement.fact.slot if statement.fact else ""
-        for one in placement.targets:
+    def _end_at(
+        self,
+        target: Known,
+        memory: Memory,
+        statement: Statement,
+        name: str,
+        rule: str,
+        successor: uuid.UUID | None = None,
+    ) -> None:
+        """The target holds until the new memory does: a plan bounds what holds now, late evidence shortens history."""
+        until = memory.valid_from or statement.starts
+        target.valid_to = until
+        self.bounded[target.id] = until
+
+        def end(old: Memory) -> None:
+            old.valid_to = until
+            if successor is not None:
+                old.superseded_by_id = successor
+
+        self._edit(target.id, Change(name, rule, turn_id=statement.turn_id), end)
+
+    def _contradict(self, against: Sequence[Known], memory: Memory, statement: Statement, rule: str) -> None:
+        slots = [fact.slot for fact in statement.facts]
+        for one in against:
+            shared = next((fact.slot for fact in one.facts if fact.slot in slots), "")
             self.contradictions.append(
                 Contradiction(
                     subject_id=self.subject_id,
-                    slot_key=slot,
+                    slot_key=shared,
                     older_id=one.id,
                     newer_id=memory.id,
-                    rule=placement.rule,
+                    rule=rule,
                     opened_at=self.now,
                 )
             )
@@ -248,25 +297,36 @@ class Batch:
             for change, function in self.edits[memory.id]:
                 self._apply(memory, change, function)
             memory.save(update_fields=_CHANGED)
-        if self.ended:
+        for memory_id, (until, successor) in self.ended.items():
             # What is superseded stays in the index, out of every recall of the present by its status: `as_of` finds it.
-            ended = Q(older_id__in=self.ended) | Q(newer_id__in=self.ended)
-            Contradiction.objects.filter(ended, state=Contradiction.State.OPEN).update(
-                state=Contradiction.State.RESOLVED, resolved_at=self.now, resolved_by="superseded"
-            )
-            for memory_id, until in self.ended.items():
-                Fact.objects.filter(memory_id=memory_id, valid_to__isnull=True).update(valid_to=until)
-                for fact in self.facts:
-                    if fact.memory_id == memory_id and fact.valid_to is None:
-                        fact.valid_to = until
+            close_for(memory_id, by=successor, now=self.now)
+            self.bounded[memory_id] = until
+            for row in self.contradictions:
+                if memory_id in {row.older_id, row.newer_id}:
+                    row.state, row.resolved_at = Contradiction.State.RESOLVED, self.now
+                    row.resolved_by, row.undo = SUPERSEDED, {"by": str(successor)}
+        for memory_id, until in self.bounded.items():
+            Fact.objects.filter(memory_id=memory_id).filter(
+                Q(valid_to__isnull=True) | Q(valid_to__gt=until)
+            ).update(valid_to=until)
+            for fact in self.facts:
+                if fact.memory_id == memory_id and (fact.valid_to is None or fact.valid_to > until):
+                    fact.valid_to = until
+        for memory_id, slot, until in self.ended_facts:
+            Fact.objects.filter(memory_id=memory_id, slot_key=slot).update(valid_to=until)
+            for fact in self.facts:
+                if fact.memory_id == memory_id and fact.slot_key == slot:
+                    fact.valid_to = until
         if self.revived:
-            Fact.objects.filter(memory_id__in=self.revived).update(valid_to=None)
+            for memory_id, (since, until) in self.revived.items():
+                Fact.objects.filter(memory_id=memory_id).update(valid_from=since, valid_to=until)
             Tombstone.objects.filter(memory_id__in=self.revived, restored_at__isnull=True).update(
                 restored_at=self.now
             )
 
     def _save_index(self, space_id: int | None) -> None:
-        live = [memory for memory in self.new.values() if memory.status == Status.CURRENT]
+        # History is found by questions about the past, like what is superseded later.
+        live = [m for m in self.new.values() if m.status in {Status.CURRENT, Status.SUPERSEDED}]
         if self.revived:
             live += Memory.objects.filter(id__in=self.revived, status=Status.CURRENT).only(
                 "id", "content", "speaker"

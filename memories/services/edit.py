@@ -20,12 +20,12 @@ from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Fact, Memory, Status
 from memories.services.embedding import embed_passages
-from memories.services.fingerprints import text_print
+from memories.services.fingerprints import claim_print, text_print, time_of
 from memories.services.get_memory import readable, writable
 from memories.services.index_memory import index_memory
 from memories.services.limits import Checks, clean
 from memories.services.policies import policy_of
-from memories.services.rows import fact_row
+from memories.services.rows import fact_rows
 from memories.services.screen import screen, screen_values
 from memories.services.statements import fact_of, sealed
 from memories.services.subjects import zone_of
@@ -136,9 +136,7 @@ def edit(
         save_change(memory, actor, Change(change), now, fields)
         if statement is not None and fields & {"content", "fingerprint"}:
             Fact.objects.filter(memory_id=memory.id).delete()
-            fact = fact_row(memory.subject_id, memory, statement)
-            if fact is not None:
-                fact.save(force_insert=True)
+            Fact.objects.bulk_create(fact_rows(memory.subject_id, memory, statement))
             remove_from_index([memory.id])
             index_memory(memory, embedded)
         audit.record(
@@ -162,13 +160,15 @@ def _statement(memory: Memory, subject: Subject, text: str, kind: str, policy: P
     candidates = extract(
         text, role=memory.source, speaker=speaker, said_at=memory.said_at, tz=zone_of(subject)
     )
+    facts = [fact for candidate in candidates if (fact := fact_of(candidate)) is not None]
     statement = Statement(
         content=text,
         kind=kind,
         source=memory.source,
         said_at=memory.said_at,
         language=detect(text),
-        fact=fact_of(candidates[0]) if len(candidates) == 1 else None,
+        fact=facts[0] if facts else None,
+        more=tuple(facts[1:]),
         key=memory.key if kind == Kind.CONSTRAINT else "",
     )
     return sealed(statement, policy)
@@ -176,7 +176,9 @@ def _statement(memory: Memory, subject: Subject, text: str, kind: str, policy: P
 
 def _take_text(memory: Memory, statement: Statement) -> set[str]:
     """Put the statement's text and kind over the memory's; the names of the columns that changed."""
-    print_ = text_print(memory.tenant_id, memory.subject_id, statement.clear or statement.content)
+    print_ = text_print(
+        memory.tenant_id, memory.subject_id, statement.clear or statement.content, when=time_of(memory)
+    )
     if print_ != bytes(memory.fingerprint):
         same = Memory.objects.of(memory.subject_id).current().filter(fingerprint=print_).exclude(id=memory.id)
         same = same.filter(scope=memory.scope, agent_id=memory.agent_id, session_id=memory.session_id)
@@ -190,6 +192,7 @@ def _take_text(memory: Memory, statement: Statement) -> set[str]:
         "language": statement.language,
         "key": statement.key,
         "fingerprint": print_,
+        "claim": claim_print(memory.tenant_id, memory.subject_id, statement),
         "pinned": memory.pinned and statement.kind not in NEVER_PINNED,
     }
     changed = {name for name, value in new.items() if _plain(getattr(memory, name)) != value}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from collections.abc import Collection, Iterable, Sequence
 
 from django.db.models import Q
@@ -24,14 +25,25 @@ _LOOKED_AT = (
     "key",
     "valid_from",
     "valid_to",
+    "expires_at",
+    "event_start",
+    "claim",
     "superseded_by_id",
 )
+_LATER_NEEDED = frozenset({Status.CURRENT, Status.SUPERSEDED, Status.ARCHIVED, Status.EXPIRED})
+MAX_HISTORY = 200
+"""Values of one batch's slots, the newest first, among which a late statement finds its place."""
 
 
 def load_known(
-    subject_id: uuid.UUID, statements: Sequence[Statement], prints: Collection[bytes]
+    subject_id: uuid.UUID,
+    statements: Sequence[Statement],
+    prints: Collection[bytes],
+    claims: Collection[bytes] = (),
 ) -> list[Known]:
-    """Memories with the same words in whatever state, current holders of the same slots, and of the same keys.
+    """Memories with the same words in whatever state, holders of the same slots, of the same keys and the same claims.
+
+    Of a slot come the current holders, its history, and what was swept of the same value.
 
     All are locked until the transaction ends, in the order of ids as reinforcement does, so that what is decided about
     them still holds when it is stored.
@@ -40,7 +52,9 @@ def load_known(
     keys = {statement.key for statement in statements if statement.key}
     holders = _holders(subject_id, statements)
     if holders:
-        wanted |= Q(id__in=holders, status=Status.CURRENT)
+        wanted |= Q(id__in=holders)
+    if claims:
+        wanted |= Q(status=Status.CURRENT, claim__in=list(claims))
     if keys:
         # Rules have keys, and so have the words that lifted one.
         wanted |= Q(status=Status.CURRENT, key__in=keys)
@@ -52,36 +66,49 @@ def load_known(
     rows = Memory.objects.select_for_update().filter(id__in=ids).order_by("id").only(*_LOOKED_AT)
     known = [known_of(row) for row in rows] if ids else []
     _add_facts(known)
+    _add_words(known, statements)
     _add_turns(known, {statement.turn_id for statement in statements if statement.turn_id})
     return known
 
 
+def slots_of(statements: Sequence[Statement]) -> set[str]:
+    """The slots that the statements speak of."""
+    return {fact.slot for statement in statements for fact in statement.facts}
+
+
 def _holders(subject_id: uuid.UUID, statements: Sequence[Statement]) -> set[uuid.UUID]:
-    """Current memories whose facts could matter to the statements.
+    """Memories whose facts could matter to the statements.
 
     A slot that takes many values ("likes") may have hundreds of holders; unless something is corrected, only those with
     the same value do, and only their rows are read in full.
     """
-    by_slot: dict[str, list[Statement]] = {}
+    by_slot: dict[str, list[tuple[Statement, FactPart]]] = {}
     for statement in statements:
-        if statement.fact is not None:
-            by_slot.setdefault(statement.fact.slot, []).append(statement)
+        for fact in statement.facts:
+            by_slot.setdefault(fact.slot, []).append((statement, fact))
     if not by_slot:
         return set()
     rows = Fact.objects.filter(
-        subject_id=subject_id, slot_key__in=list(by_slot), memory__status=Status.CURRENT
-    ).values_list("memory_id", "slot_key", "value", "single_valued")
-    return {
-        memory_id
-        for memory_id, slot, value, single in rows
-        if single or any(_matters(statement, value) for statement in by_slot[slot])
-    }
+        subject_id=subject_id, slot_key__in=list(by_slot), memory__status__in=_LATER_NEEDED
+    ).values_list("memory_id", "slot_key", "value", "single_valued", "memory__status", "memory__said_at")
+    current: set[uuid.UUID] = set()
+    history: dict[uuid.UUID, datetime] = {}
+    for memory_id, slot, value, single, status, said_at in rows:
+        matters = [_matters(statement, fact, value, single) for statement, fact in by_slot[slot]]
+        if status == Status.CURRENT and any(matters):
+            current.add(memory_id)
+        elif status == Status.SUPERSEDED and any(matters):
+            history[memory_id] = said_at
+        elif status != Status.CURRENT and any(
+            value_form(value) == fact.value_form for _, fact in by_slot[slot]
+        ):
+            history[memory_id] = said_at
+    newest = sorted(history, key=lambda memory_id: (history[memory_id], memory_id))[-MAX_HISTORY:]
+    return current | set(newest)
 
 
-def _matters(statement: Statement, value: str) -> bool:
-    fact = statement.fact
-    assert fact is not None
-    return fact.single or statement.correction or value_form(value) == fact.value_form
+def _matters(statement: Statement, fact: FactPart, value: str, single: bool) -> bool:
+    return single or fact.single or statement.correction or value_form(value) == fact.value_form
 
 
 def known_of(memory: Memory) -> Known:
@@ -97,6 +124,9 @@ def known_of(memory: Memory) -> Known:
         key=memory.key,
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
+        expires_at=memory.expires_at,
+        event_start=memory.event_start,
+        claim=bytes(memory.claim) if memory.claim else None,
         successor=memory.superseded_by_id,
     )
 
@@ -110,12 +140,29 @@ def blocked_prints(subject_id: uuid.UUID, prints: Iterable[bytes]) -> list[Forge
 
 
 def _add_facts(known: Sequence[Known]) -> None:
-    by_id = {one.id: one for one in known if one.current}
+    """What each of them states now; a fact that ended before its memory did is not stated any more."""
+    by_id = {one.id: one for one in known if one.status in _LATER_NEEDED}
     if not by_id:
         return
-    for row in Fact.objects.filter(memory_id__in=by_id):
-        part = FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated)
-        by_id[row.memory_id].facts += (part,)
+    for row in Fact.objects.filter(memory_id__in=by_id).order_by("id"):
+        one = by_id[row.memory_id]
+        if one.current and row.valid_to is not None and (one.valid_to is None or row.valid_to < one.valid_to):
+            continue
+        one.facts += (FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated),)
+
+
+def _add_words(known: Sequence[Known], statements: Sequence[Statement]) -> None:
+    """The texts of those that could be told from a statement by a number or a name only: of slots with many values, of claims."""
+    slots = {fact.slot for statement in statements for fact in statement.facts if not fact.single}
+    by_id = {
+        one.id: one
+        for one in known
+        if one.claim is not None or any(fact.slot in slots and not fact.single for fact in one.facts)
+    }
+    for memory_id, content in (
+        Memory.objects.filter(id__in=by_id).values_list("id", "content") if by_id else ()
+    ):
+        by_id[memory_id].content = content
 
 
 def _add_turns(known: Sequence[Known], turn_ids: Collection[uuid.UUID]) -> None:

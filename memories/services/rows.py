@@ -1,4 +1,4 @@
-"""Builds the rows of one new memory out of a statement: memory, fact and evidence, unsaved."""
+"""Builds the rows of one new memory out of a statement: memory, facts and evidence, unsaved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,14 @@ from memoryhub.common.ids import uuid7
 
 
 def memory_row(
-    subject_id: uuid.UUID, statement: Statement, fingerprint: bytes, policy: Policy, now: datetime, rule: str
+    subject_id: uuid.UUID,
+    statement: Statement,
+    fingerprint: bytes,
+    policy: Policy,
+    now: datetime,
+    rule: str,
+    *,
+    claim: bytes | None = None,
 ) -> Memory:
     """The memory of a statement, current (or pending an approval), version 1."""
     scope, agent_id, session_id = reach_of(statement)
@@ -34,6 +41,7 @@ def memory_row(
         tags=list(statement.tags),
         metadata=dict(statement.metadata),
         fingerprint=fingerprint,
+        claim=claim,
         source=statement.source,
         speaker=statement.speaker[:200],
         importance=statement.importance,
@@ -47,6 +55,8 @@ def memory_row(
         valid_from=holds_from,
         valid_to=statement.valid_to,
         expires_at=statement.expires_at,
+        expires_after_turns=statement.expires_after_turns,
+        expires_with_session=statement.expires_with_session,
         status=Status.PENDING if statement.needs_approval else Status.CURRENT,
         rule=rule[:64],
         reasons=list(statement.reasons),
@@ -56,27 +66,30 @@ def memory_row(
     )
 
 
-def fact_row(subject_id: uuid.UUID, memory: Memory, statement: Statement) -> Fact | None:
-    """The structured fact; None without one, and for encrypted content, whose value must not stand in the clear."""
-    fact = statement.fact
-    if fact is None or statement.clear is not None:
-        return None
-    entity_kind = (
-        "user" if fact.entity == "user" else ("relation" if fact.entity.startswith("user:") else "named")
-    )
-    return Fact(
-        memory_id=memory.id,
-        subject_id=subject_id,
-        entity=fact.entity[:200],
-        entity_kind=entity_kind,
-        attribute=fact.attribute[:100],
-        value=fact.value,
-        slot_key=fact.slot,
-        single_valued=fact.single,
-        negated=fact.negated,
-        valid_from=memory.valid_from,
-        valid_to=memory.valid_to,
-    )
+def fact_rows(subject_id: uuid.UUID, memory: Memory, statement: Statement) -> list[Fact]:
+    """The structured facts; none for encrypted content, whose values must not stand in the clear."""
+    return [
+        Fact(
+            memory_id=memory.id,
+            subject_id=subject_id,
+            entity=fact.entity[:200],
+            entity_kind=_entity_kind(fact.entity),
+            attribute=fact.attribute[:100],
+            value=fact.value,
+            slot_key=fact.slot,
+            single_valued=fact.single,
+            negated=fact.negated,
+            valid_from=memory.valid_from,
+            valid_to=memory.valid_to,
+        )
+        for fact in statement.facts
+    ]
+
+
+def _entity_kind(entity: str) -> str:
+    if entity == "user":
+        return "user"
+    return "relation" if entity.startswith("user:") else "named"
 
 
 def evidence_row(memory_id: uuid.UUID, statement: Statement, now: datetime) -> Evidence:
@@ -106,6 +119,11 @@ def known_row(memory: Memory, statement: Statement) -> Known:
         key=memory.key,
         valid_from=memory.valid_from,
         valid_to=memory.valid_to,
-        facts=(statement.fact,) if statement.fact and statement.clear is None else (),
+        expires_at=memory.expires_at,
+        event_start=memory.event_start,
+        content=memory.content,
+        claim=bytes(memory.claim) if memory.claim else None,
+        facts=statement.facts,
         turn_ids={statement.turn_id} if statement.turn_id else set(),
+        successor=memory.superseded_by_id,
     )

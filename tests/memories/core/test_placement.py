@@ -89,10 +89,11 @@ def test_no_longer_ends_the_same_value_only() -> None:
 
 
 def test_a_period_that_is_over_and_a_plan_for_later_leave_the_present_alone() -> None:
-    past = said(valid_to=T0)
-    plan = said(valid_from=T0 + timedelta(days=90), update=True)
-    for statement in (past, plan):
-        assert place(statement, b"b", [known()]).place is Place.NEW
+    holder = known()
+    past = place(said(valid_from=T0 - timedelta(days=90), valid_to=T0), b"b", [holder])
+    assert (past.place, past.targets, past.until) == (Place.HISTORY, (holder,), T0)
+    plan = place(said(valid_from=T0 + timedelta(days=90), update=True), b"b", [holder])
+    assert (plan.place, plan.targets) == (Place.PLAN, (holder,))
 
 
 @pytest.mark.parametrize(

@@ -48,12 +48,40 @@ class ContentHolder(Protocol):
         """Remove the subject's rows (or empty their content); the number of rows gone."""
         ...
 
+    def erase_some(self, subject_id: uuid.UUID, limit: int) -> int:
+        """The same for about that many rows, so that a large subject goes in short transactions; 0 when none is left."""
+        ...
+
     def count(self, subject_id: uuid.UUID) -> int:
         """Rows of the subject that hold content."""
         ...
 
 
+class Place(Protocol):
+    """Something about a subject that stands outside the tables: counters in Valkey, an answer that is being streamed."""
+
+    @property
+    def name(self) -> str: ...
+
+    def begin(self, subject_id: uuid.UUID) -> None:
+        """The subject is being erased: end what runs for it. Inside the transaction that puts it under quarantine."""
+        ...
+
+    def handles(self, subject_id: uuid.UUID) -> list[str]:
+        """Names of what stands there (ids, no content), taken while the rows that lead to them are still there."""
+        ...
+
+    def clear(self, handles: Sequence[str]) -> None:
+        """Remove what they name."""
+        ...
+
+    def left(self, handles: Sequence[str]) -> int:
+        """How many of them are still there; raises when that cannot be known."""
+        ...
+
+
 _holders: dict[str, ContentHolder] = {}
+_places: dict[str, Place] = {}
 _plain: dict[str, dict[str, str]] = {}
 
 
@@ -65,6 +93,16 @@ def register(holder: ContentHolder) -> None:
     if taken is not None:
         raise RuntimeError(f"{holder.table} is held by {taken.name} already")
     _holders[holder.name] = holder
+
+
+def register_place(place: Place) -> None:
+    """Add a place at AppConfig.ready()."""
+    _places[place.name] = place
+
+
+def places() -> tuple[Place, ...]:
+    """All of them."""
+    return tuple(_places.values())
 
 
 def register_plain(table: str, why: str, *columns: str) -> None:

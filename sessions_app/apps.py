@@ -20,11 +20,13 @@ class SessionsAppConfig(AppConfig):
         from sessions_app.evaluation.suite import SUITES
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
+        from sessions_app.places import ChatPlace
 
         for name, runner in SUITES.items():
             suites.register(name, runner)
         holders.register(TurnHolder())
         holders.register(SessionHolder())
+        holders.register_place(ChatPlace())
         codes, ids = "names of states, rules and models", "ids, numbers and codes only"
         turns, sessions = Turn._meta.db_table, ChatSession._meta.db_table
         holders.register_plain(turns, codes, "role", "language", "state", "error_code", "model")

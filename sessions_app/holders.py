@@ -14,6 +14,8 @@ from memories.holders import Found
 from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession, Digest, Turn
 
+_ALL = 10_000_000
+
 
 def _limit(column: str) -> int | None:
     """How long a turn's column may be: a replacement may be longer than what it replaces."""
@@ -67,6 +69,12 @@ class TurnHolder:
         gone, _ = self._rows(subject_id).delete()
         return gone
 
+    def erase_some(self, subject_id: uuid.UUID, limit: int) -> int:
+        """Removes some of the turns."""
+        ids = list(self._rows(subject_id).values_list("pk", flat=True)[:limit])
+        gone, _ = Turn.objects.filter(pk__in=ids).delete()
+        return gone
+
     def count(self, subject_id: uuid.UUID) -> int:
         """Turns that are there."""
         return self._rows(subject_id).count()
@@ -110,7 +118,11 @@ class SessionHolder:
 
     def erase(self, subject_id: uuid.UUID) -> int:
         """Removes the sessions with their digests and turns."""
-        ids = list(ChatSession.objects.filter(subject_id=subject_id).values_list("pk", flat=True))
+        return self.erase_some(subject_id, _ALL)
+
+    def erase_some(self, subject_id: uuid.UUID, limit: int) -> int:
+        """Removes some of the sessions."""
+        ids = list(ChatSession.objects.filter(subject_id=subject_id).values_list("pk", flat=True)[:limit])
         Turn.objects.filter(session_id__in=ids).delete()
         Digest.objects.filter(session_id__in=ids).delete()
         gone, _ = ChatSession.objects.filter(pk__in=ids).delete()

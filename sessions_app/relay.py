@@ -180,6 +180,11 @@ async def close() -> None:
         await client.aclose()
 
 
+def keys_of(session_id: uuid.UUID) -> list[str]:
+    """Every key that names the session."""
+    return [_key(what, session_id) for what in ("n", "present")]
+
+
 def _key(what: str, session_id: uuid.UUID) -> str:
     return f"memoryhub:chat:{what}:{session_id}"
 

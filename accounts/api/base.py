@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.db import models
@@ -13,8 +14,8 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from accounts.actor import Actor
+from accounts.api.permissions import Required
 from accounts.models import Subject
-from accounts.permissions import Capability
 from accounts.services.ensure_subject import ensure_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
@@ -38,7 +39,7 @@ class OldestFirst(NewestFirst):
 class ActorView(APIView):
     """A view whose `request.auth` is an Actor; `required_capabilities` says what each method needs."""
 
-    required_capabilities: ClassVar[dict[str, Capability]] = {}
+    required_capabilities: ClassVar[Mapping[str, Required]] = {}
     pagination_class: type[CursorPagination] = NewestFirst
 
     @property

@@ -66,6 +66,11 @@ class CachedEmbedder:
             return np.empty((0, self.identity.dim), dtype=np.float32)
         return np.stack([found[key] for key in keys])
 
+    def forget(self) -> None:
+        """Drop what is kept in memory; a folder on disk, which only evaluations have, stays."""
+        with self._lock:
+            self._memory.clear()
+
     def _key(self, text: str, kind: str) -> bytes:
         identity = self._inner.identity
         digest = hashlib.sha256(f"{identity.name}\0{identity.revision}\0{identity.dim}\0{kind}\0".encode())

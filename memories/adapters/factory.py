@@ -49,6 +49,14 @@ def disk_cached_embedder(directory: Path) -> Embedder:
     return CachedEmbedder(_bare_embedder(), directory=directory, memory_items=50_000)
 
 
+def forget_embedded() -> None:
+    """Drop the vectors that this process keeps for repeats."""
+    with _lock:
+        embedder = _parts.get("embedder")
+    if isinstance(embedder, CachedEmbedder):
+        embedder.forget()
+
+
 @contextmanager
 def override(
     *, embedder: Embedder | None = None, chat_model: ChatModel | None = None, clock: Clock | None = None

@@ -5,8 +5,12 @@ from django.urls import path
 from memories.api.judging import ApprovalDecision, ApprovalList, FeedbackList, TraceDetail
 from memories.api.memories import MemoryDetail, MemoryList, MemoryRestore, MemoryVersions
 from memories.api.recall import Recall
+from memories.api.subjects import ErasureDetail, SubjectDetail, SubjectList
 
 urlpatterns = [
+    path("subjects/", SubjectList.as_view(), name="api_subjects"),
+    path("subjects/<uuid:subject_id>/", SubjectDetail.as_view(), name="api_subject"),
+    path("erasures/<uuid:erasure_id>/", ErasureDetail.as_view(), name="api_erasure"),
     path("memories/", MemoryList.as_view(), name="api_memories"),
     path("memories/<uuid:memory_id>/", MemoryDetail.as_view(), name="api_memory"),
     path("memories/<uuid:memory_id>/restore/", MemoryRestore.as_view(), name="api_memory_restore"),

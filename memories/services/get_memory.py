@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 from accounts.actor import Actor
+from accounts.models import Subject
 from memories.core.errors import MemoryNotFound
 from memories.models import Memory
 from memoryhub.common.db import tenant_transaction
@@ -36,4 +37,6 @@ def _allowed(actor: Actor, memory: Memory | None, *, write: bool) -> Memory:
         actor.require_subject(memory.subject_id, write=write)
     except NotFound:
         raise MemoryNotFound("no such memory") from None
+    if Subject.objects.filter(id=memory.subject_id, erased_at__isnull=False).exists():
+        raise MemoryNotFound("no such memory")  # It is being erased.
     return memory

@@ -29,6 +29,9 @@ PARTS = (
     "answer",
     "kept",
     "asks",
+    "slot",
+    "later",
+    "stale",
 )
 
 
@@ -85,7 +88,9 @@ def store_trace(
 def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:
     """A trace of a subject that the actor may read; NotFound otherwise."""
     with tenant_transaction(actor.tenant_id):
-        trace: RecallTrace | None = RecallTrace.objects.filter(id=trace_id).first()
+        trace: RecallTrace | None = RecallTrace.objects.filter(
+            id=trace_id, subject__erased_at__isnull=True
+        ).first()
     if trace is None:
         raise NotFound("no such trace")
     actor.require_subject(trace.subject_id, write=False)
@@ -100,5 +105,8 @@ def score_again(scores: dict[str, float], policy: Policy) -> float:
         policy.number("recall.answer_bonus") * scores.get("answer", 0.0)
         + policy.number("recall.memory_bonus") * scores.get("kept", 0.0)
         - policy.number("recall.question_cost") * scores.get("asks", 0.0)
+        + policy.number("recall.slot_bonus") * scores.get("slot", 0.0)
+        + policy.number("recall.later_bonus") * scores.get("later", 0.0)
+        - policy.number("recall.stale_cost") * scores.get("stale", 0.0)
     )
     return weighted / total + policy.number("recall.pin_bonus") * scores.get("pin", 0.0) + told

@@ -7,7 +7,9 @@ import uuid
 
 from django.db import connection
 
+from accounts.models import Subject
 from memoryhub.common.db import current_tenant_id
+from memoryhub.common.errors import NotFound
 
 
 def lock_subject(subject_id: uuid.UUID) -> None:
@@ -15,7 +17,16 @@ def lock_subject(subject_id: uuid.UUID) -> None:
 
     Dedup, supersession and keyed replacement all read and then write; a lock a subject makes the two one step. Writers of
     different subjects do not wait for each other. Take it before any row lock of the same subject's memories.
+
+    Raises NotFound for a subject that was erased or is being erased: whatever was begun before writes nothing any more.
     """
+    lock_any_subject(subject_id)
+    if not Subject.objects.filter(id=subject_id, erased_at__isnull=True).exists():
+        raise NotFound("no such subject")
+
+
+def lock_any_subject(subject_id: uuid.UUID) -> None:
+    """The same for the erasure itself, whatever the subject's state."""
     _wait(_key("subject", current_tenant_id(), subject_id))
 
 

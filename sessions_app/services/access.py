@@ -28,6 +28,8 @@ def access_session(
         actor.require_subject(session.subject_id, write=write)
     except NotFound:
         raise SessionNotFound("no such session") from None
+    if session.subject.erased_at is not None:
+        raise SessionNotFound("no such session")
     return session
 
 

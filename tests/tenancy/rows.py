@@ -19,7 +19,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from memories.models import Approval, Memory, RecallTrace
+from memories.models import Approval, Erasure, Memory, RecallTrace
 from sessions_app.models import ChatSession, Turn
 from tests.tenancy.world import MARKER, World
 
@@ -82,6 +82,14 @@ def session(world: World) -> uuid.UUID:
 
 def turn(world: World) -> uuid.UUID:
     return world[Turn].pk
+
+
+def subject(world: World) -> uuid.UUID:
+    return world.acme.subjects["user"]
+
+
+def erasure(world: World) -> uuid.UUID:
+    return world[Erasure].pk
 
 
 def of_owner(world: World) -> dict[str, str]:
@@ -253,6 +261,23 @@ JUDGING_API = [
     api("GET", "api_trace", named("api_trace", trace), 200, 404, 200, 404),
 ]
 
+PRIVACY_API = [
+    api("DELETE", "api_subject", named("api_subject", subject), 200, 404, 403, 404),
+    # Who has no external id of acme's finds nobody; nobody is erased by leaving the name out.
+    api("DELETE", "api_subjects", named("api_subjects"), 400, 400, 400, 400),
+    api(
+        "DELETE",
+        "api_subjects",
+        lambda w: reverse("api_subjects") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        403,
+        404,
+    ),
+    # Asked for by somebody else: who may not erase finds nothing.
+    api("GET", "api_erasure", named("api_erasure", erasure), 404, 404, 404, 404),
+]
+
 SESSIONS_API = [
     api("GET", "api_sessions", named("api_sessions"), 200, 200, 200, 200, key=400),
     api(
@@ -320,7 +345,7 @@ CHAT = [
     page("POST", "restore_memory", named("restore_memory", memory), 302, 404, 404, 404),
 ]
 
-ROWS: list[Row] = [*ACCOUNTS, *EDGES, *MEMORIES_API, *JUDGING_API, *SESSIONS_API, *CHAT]
+ROWS: list[Row] = [*ACCOUNTS, *EDGES, *MEMORIES_API, *JUDGING_API, *PRIVACY_API, *SESSIONS_API, *CHAT]
 
 
 @dataclass(frozen=True)

@@ -132,11 +132,12 @@ def register_content() -> None:
         ModelHolder(
             "versions", m.MemoryVersion, ("content", "content_encrypted", "state", "reason"), _of_memory
         ),
-        ModelHolder("tombstones", m.Tombstone, ("reason",), _own),
+        ModelHolder("tombstones", m.Tombstone, ("reason", "undo"), _own),
         ModelHolder("approvals", m.Approval, (), _own),
         ModelHolder("contradictions", m.Contradiction, ("slot_key", "undo"), _own),
         ModelHolder("feedback", m.Feedback, (), _own),
-        ModelHolder("forget rules", m.ForgetRule, ("label",), _own),
+        ModelHolder("forget rules", m.ForgetRule, ("label", "target"), _own),
+        ModelHolder("forget requests", m.ForgetRequest, ("target", "undo"), _own),
         ModelHolder("postings", m.Posting, ("term",), _own),
         ModelHolder("vectors", m.Embedding, ("vector",), _own),
         ModelHolder("slots", m.Slot, ("key", "value"), _own),
@@ -183,6 +184,7 @@ def _register_plain() -> None:
     register_plain(m.Approval._meta.db_table, code, "rule", "decided_by")
     register_plain(m.Feedback._meta.db_table, code, "verdict")
     register_plain(m.ForgetRule._meta.db_table, code, "kind", "fingerprint")
+    register_plain(m.ForgetRequest._meta.db_table, code, "scope", "decided_by")
     register_plain(m.Episode._meta.db_table, code, "source_kind", "role")
     register_plain(m.RecallTrace._meta.db_table, code, "sections", "degraded", "gate")
     register_plain(

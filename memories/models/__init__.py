@@ -3,6 +3,7 @@
 from memories.models.control import (
     Approval,
     Feedback,
+    ForgetRequest,
     ForgetRule,
     IdempotencyKey,
     Job,
@@ -25,6 +26,7 @@ __all__ = [
     "Evidence",
     "Fact",
     "Feedback",
+    "ForgetRequest",
     "ForgetRule",
     "IdempotencyKey",
     "Job",

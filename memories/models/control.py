@@ -112,21 +112,68 @@ class Approval(TenantModel):
 
 
 class ForgetRule(TenantModel):
-    """ "Do not learn this again": a keyed fingerprint of a value or slot, binding turns said before `binds_before`.
+    """ "Do not learn this again": a keyed fingerprint of a value, slot or entity, binding turns said before `binds_before`.
 
-    A standing rule ("都别记了") has no `binds_before`; it is listed and can be removed. The label is encrypted.
+    A standing rule ("都别记了") has no `binds_before`; it is listed and can be removed. Its label and target are encrypted;
+    others have neither, so that nothing that was said outlives the memory in them.
     """
 
     subject = TenantForeignKey(Subject)
     kind = models.CharField(max_length=16)
     fingerprint = models.BinaryField()
     label = EncryptedTextField(null=True, blank=True)
+    target = EncryptedTextField(null=True, blank=True)
+    request = TenantForeignKey("memories.ForgetRequest", on_delete=models.SET_NULL, null=True, blank=True)
     binds_before = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [models.Index(fields=["tenant", "subject", "fingerprint"], name="forget_rule_by_print")]
+
+
+class ForgetRequest(TenantModel):
+    """Somebody asked, in words, that something be forgotten: carried out, or waiting for their yes until `expires_at`.
+
+    `target` is what was meant and `undo` the words taken out of texts that no memory rests on; both are encrypted, and
+    both are destroyed at `purge_after`.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting"
+        DONE = "done"
+        REFUSED = "refused"
+        RESTORED = "restored"
+
+    subject = TenantForeignKey(Subject)
+    session_id = models.UUIDField(null=True, blank=True)
+    turn_id = models.UUIDField(null=True, blank=True)
+    number = models.PositiveSmallIntegerField(default=0)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    scope = models.CharField(max_length=16)
+    standing = models.BooleanField(default=False)
+    target = EncryptedTextField(null=True, blank=True)
+    memories = models.PositiveIntegerField(default=0)
+    texts = models.PositiveIntegerField(default=0)
+    undo = EncryptedTextField(null=True, blank=True)
+    asked_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True, blank=True)
+    decided_by = models.CharField(max_length=64, blank=True)
+    purge_after = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            # The same message asks once, however often it is learnt from.
+            models.UniqueConstraint(
+                fields=["tenant", "turn_id", "number"],
+                condition=Q(turn_id__isnull=False),
+                name="one_request_a_turn_and_number",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "subject", "state", "-asked_at"], name="forget_request_by_subject")
+        ]
 
 
 class SweepRun(TenantModel):

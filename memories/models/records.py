@@ -175,6 +175,9 @@ class Tombstone(TenantModel):
     at = models.DateTimeField()
     purge_after = models.DateTimeField()
     restored_at = models.DateTimeField(null=True, blank=True)
+    # Which request to forget laid it, and the words that it took out of other texts: [{holder, row, column, start, text}].
+    request = TenantForeignKey("memories.ForgetRequest", on_delete=models.SET_NULL, null=True, blank=True)
+    undo = EncryptedTextField(null=True, blank=True)
 
     class Meta:
         constraints = [

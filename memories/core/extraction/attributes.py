@@ -35,7 +35,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("gender", "性别|gender|sex", kind=Kind.PROFILE, personal=True),
     _row("nationality", "国籍|nationality|citizenship", kind=Kind.PROFILE, personal=True),
     _row("origin", "老家|家乡|籍贯|故乡|出生地|hometown|home town|birthplace|place of birth", kind=Kind.PROFILE, personal=True),
-    _row("home", "住址|家庭住址|地址|家庭地址|居住地|住处|住的地方|现居地|所在城市|address|home address|residence|place of residence", kind=Kind.PROFILE, personal=True),
+    _row("home", "住址|家庭住址|地址|家庭地址|居住地|居住地址|现住址|住处|住的地方|居住的地方|住的城市|居住的城市|现居地|所在城市|address|home address|residence|place of residence", kind=Kind.PROFILE, personal=True),
     _row("height", "身高|height", kind=Kind.PROFILE, personal=True),
     _row("weight", "体重|weight", personal=True),
     _row("blood_type", "血型|blood type", kind=Kind.PROFILE, personal=True),
@@ -47,22 +47,22 @@ _TABLE: tuple[Attribute, ...] = (
     _row("religion", "宗教信仰|信仰|religion|faith", kind=Kind.PROFILE, personal=True),
     # work and school
     _row("occupation", "职业|工作|职位|岗位|头衔|职务|职称|job|occupation|profession|job title|position|role", kind=Kind.PROFILE, personal=True),
-    _row("employer", "公司|单位|工作单位|就职公司|雇主|employer|company|workplace", kind=Kind.PROFILE, personal=True),
-    _row("workplace", "工作地|工作地点|工作地址|上班地点|办公地点|办公室|work location|office|office location", kind=Kind.PROFILE, personal=True),
+    _row("employer", "公司|单位|工作单位|就职公司|就职单位|工作的公司|工作的单位|上班的公司|上班的单位|雇主|employer|company|workplace", kind=Kind.PROFILE, personal=True),
+    _row("workplace", "工作地|工作地点|工作地址|工作的地方|工作的城市|上班地点|上班的地方|上班的城市|办公地点|办公的地方|办公室|work location|office|office location", kind=Kind.PROFILE, personal=True),
     _row("department", "部门|科室|department|team", personal=True),
     _row("salary", "工资|薪水|月薪|年薪|薪资|收入|salary|income|pay", personal=True),
     _row("school", "学校|母校|毕业院校|毕业学校|大学|school|university|college|alma mater", kind=Kind.PROFILE, personal=True),
     _row("major", "专业|主修|major|field of study", kind=Kind.PROFILE, personal=True),
-    _row("education", "学历|学位|文化程度|degree|education", kind=Kind.PROFILE, personal=True),
+    _row("education", "学历|学位|文化程度|教育背景|教育程度|受教育程度|degree|education", kind=Kind.PROFILE, personal=True),
     _row("grade", "年级|班级|grade|class", personal=True),
     # contact
-    _row("phone", "电话|电话号|手机|手机号|手机号码|电话号码|联系电话|联系方式|座机|phone|phone number|mobile|mobile number|cell|cell number|telephone|telephone number|number", kind=Kind.PROFILE, personal=True),
+    _row("phone", "电话|电话号|手机|手机号|联系号码|联络方式|联系手机|手机号码|电话号码|联系电话|联系方式|座机|phone|phone number|mobile|mobile number|cell|cell number|telephone|telephone number|number", kind=Kind.PROFILE, personal=True),
     _row("email", "邮箱|电子邮箱|邮件地址|邮箱地址|电子邮件|email|e-mail|email address|mail address", kind=Kind.PROFILE, personal=True),
     _row("wechat", "微信|微信号|wechat|wechat id", kind=Kind.PROFILE, personal=True),
     _row("qq", "qq|qq号", kind=Kind.PROFILE, personal=True),
     _row("website", "网站|网址|主页|博客|website|homepage|blog|url", personal=True),
     # family and tastes
-    _row("hobby", "爱好|兴趣|兴趣爱好|业余爱好|hobby|hobbies|interests", many=True, kind=Kind.PREFERENCE, personal=True),
+    _row("hobby", "爱好|兴趣|兴趣爱好|业余爱好|喜好|hobby|hobbies|interests", many=True, kind=Kind.PREFERENCE, personal=True),
     _row("allergy", "过敏原|过敏源|allergy|allergies", many=True, kind=Kind.PROFILE, personal=True),
     _row("diet", "饮食习惯|忌口|diet|dietary restriction", many=True, kind=Kind.PROFILE, personal=True),
     _row("language", "母语|native language|mother tongue|first language", kind=Kind.PROFILE, personal=True),
@@ -70,13 +70,13 @@ _TABLE: tuple[Attribute, ...] = (
     _row("car", "车|座驾|车型|car", personal=True),
     _row("plate", "车牌|车牌号|license plate|licence plate|plate number", personal=True),
     # things, events and projects
-    _row("location", "地点|位置|举办地|举办地点|会场|场地|集合地点|location|venue|place|meeting point"),
-    _row("time", "时间|举办时间|开始时间|会议时间|起始时间|日期|举办日期|time|date|start time|start date", dated=True),
+    _row("location", "地点|位置|举办地|举办地点|举办的地方|会场|场地|场所|集合地点|集合的地方|开会地点|活动地点|location|venue|place|meeting point"),
+    _row("time", "时间|举办时间|开始时间|会议时间|起始时间|开始日期|开会时间|活动时间|日期|举办日期|time|date|start time|start date", dated=True),
     _row("end_time", "结束时间|end time|end date", dated=True),
-    _row("duration", "时长|持续时间|持续时长|工期|周期|期限|有效期|duration|length"),
+    _row("duration", "时长|持续时间|持续时长|总时长|工期|周期|期限|有效期|duration|length"),
     _row("deadline", "截止日期|截止时间|截止日|最后期限|到期日|交付日期|交付时间|上线时间|上线日期|deadline|due date|cutoff|cut-off|launch date|release date|delivery date", dated=True),
     _row("built_with", "技术栈|开发框架|tech stack", many=True),
-    _row("scale", "规模|人数|参与人数|参加人数|size|headcount|attendance|capacity"),
+    _row("scale", "规模|人数|参与人数|参加人数|总人数|与会人数|size|headcount|attendance|capacity"),
     _row("topic", "主题|主要内容|内容|议题|theme|topic|subject|agenda"),
     _row("owner", "负责人|主管|责任人|联系人|对接人|经办人|owner|lead|person in charge|contact person|contact|point of contact"),
     _row("budget", "预算|总预算|经费|budget"),
@@ -105,7 +105,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("rule", "规则|规定|要求|rule|policy|requirement", many=True, kind=Kind.CONSTRAINT),
     _row("favorite", "最爱|偏好|favorite|favourite|preference", many=True, kind=Kind.PREFERENCE, personal=True),
     # states that verbs tell
-    _row("likes", "喜好|likes", many=True, kind=Kind.PREFERENCE, personal=True),
+    _row("likes", "likes", many=True, kind=Kind.PREFERENCE, personal=True),
     _row("dislikes", "dislikes", many=True, kind=Kind.PREFERENCE, personal=True),
     _row("habit", "习惯|habit|routine", many=True, kind=Kind.PREFERENCE, personal=True),
     _row("pet", "宠物|pet|pets", many=True, personal=True),
@@ -150,6 +150,8 @@ def is_single(name: str) -> bool:
     row = BY_NAME.get(name)
     if row is not None:
         return row.single
+    if name.startswith("done_") or ":" in name:
+        return False  # an act may be done to many things; what is owned or tried is told by yes and no
     return _MANY_HINT.search(name) is None
 
 

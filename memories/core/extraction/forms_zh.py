@@ -6,7 +6,7 @@ import re
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
-from memories.core.extraction.raw import Pending, Raw, Turn, Who
+from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.zh_rules import clean_value
 from memories.core.extraction.zh_subjects import ME, noun_subject
 from memories.core.kinds import Kind
@@ -29,14 +29,9 @@ _BUILT = re.compile(
 _REPORTS = re.compile(
     r"(?P<s>[^，。]{2,8}?)(?P<now>(?:现在|如今|目前|以后)?)(?:都|要)?向(?P<v>[^，。]{2,8}?)汇报(?:工作)?"
 )
-_CHANGED = re.compile(
-    rf"(?P<s>[^，。]{{1,24}}?)的?(?P<a>{_WORD})(?:已经|又|刚刚?|最近)*(?:有变(?:化|动)?|有调整|变了|改了|换了|更新了|变更了|调整了|不一样了)"
-)
 _ALL_CHANGED = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?(?:安排|信息|情况|计划))?(?:已经|又|刚刚?|最近)*(?:有变(?:化|动)?|有调整|变了|改了|更新了|变更了|调整了)"
 )
-_HAS_ONE = re.compile(rf"(?P<s>[^，。]{{1,24}}?)有(?:一)?个(?P<a>{_WORD})")
-_SWAPPED = re.compile(rf"(?P<s>[^，。]{{1,24}}?)(?:又|刚|最近|已经)*换了?(?:个|新)?(?P<a>{_WORD})了?")
 _OPENER = re.compile(
     r"(?:我们|我|大家|团队)?(?:已经|最后|最终)?(?:决定|商定|说好|敲定|确定|约定)(?:了)?(?:[，,:：])?"
 )
@@ -49,19 +44,8 @@ def read_form(text: str, turn: Turn) -> list[Raw]:
         if raw is not None:
             turn.mention(raw.who)
             return [raw]
-    changed = _CHANGED.fullmatch(text) or _HAS_ONE.fullmatch(text) or _SWAPPED.fullmatch(text)
     whole = _ALL_CHANGED.fullmatch(text)
-    if changed is None and whole and (who := _subject(whole["s"], turn)):
-        turn.mention(who)
-    if changed and (who := _subject(changed["s"], turn)):
-        # the new value comes in the next clause: "现在是..."
-        row = lookup(changed["a"])
-        turn.pending = Pending(
-            who,
-            canonical_attribute(changed["a"]),
-            row.kind if row else None,
-            "announced" if _HAS_ONE.fullmatch(text) else "changed",
-        )
+    if whole and (who := _subject(whole["s"], turn)):
         turn.mention(who)
     return []
 

@@ -18,7 +18,11 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """A fact in a clause. `value` stands in the clause; `stated` is the clause with its subject named."""
+    """A fact in a clause. `value` stands in the clause; `stated` is the clause with its subject named.
+
+    `when` says how the time of the clause bounds it: "past" (over, nobody says when), "span" (from … to …), "point" (then), "since".
+    `single` overrules what the attribute says of how many values it holds.
+    """
 
     who: Who
     attribute: str | None
@@ -31,11 +35,13 @@ class Raw:
     update: bool = False
     correction: bool = False
     replaces: str | None = None
+    when: str = ""
+    single: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A slot whose value comes in the next clause; `how` is denied ("不是 A"), changed ("换了") or announced ("有一个邮箱")."""
+    """A slot whose value comes in the next clause; `how` is denied ("不是 A"), changed ("换了"), kept ("没变") or announced ("有一个邮箱")."""
 
     who: Who
     attribute: str
@@ -55,6 +61,8 @@ class Turn:
     thing: Who | None = None
     subject: Who | None = None
     pending: Pending | None = None
+    slot: tuple[Who, str, str] | None = None
+    """The attribute that an amount was last given or wished for, with that amount: what "it" may measure."""
     people: dict[str, Who] = field(default_factory=dict)
 
     def mention(self, who: Who) -> None:

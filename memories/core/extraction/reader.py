@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from memories.core.extraction import constraints, directives, en, zh
+from memories.core.extraction import constraints, directives, en, en_moods, zh
 from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.raw import Raw, Turn
@@ -17,6 +17,8 @@ from memories.core.importance import importance_of
 from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
 from memories.core.language import cjk_share
+from memories.core.timeparse import TimeSpan
+from memories.core.timeparse import TimeSpan
 
 
 class SentenceReader:
@@ -47,11 +49,16 @@ class SentenceReader:
             return []
         supposed = is_supposition(self.sentence)
         found: list[Candidate] = []
-        for clause in self.clauses:
+        for at, clause in enumerate(self.clauses):
             spoken, _ = directives.strip_explicit(clause.text)
-            if not spoken or clause.asks or is_small_talk(spoken):
+            if not spoken or is_small_talk(spoken):
                 continue
-            found.extend(self._of_clause(clause, spoken, supposed))
+            if not self.chinese:
+                supposed = en_moods.supposed(self.clauses, at)
+            if clause.asks:
+                found.extend(self._presupposed(clause, spoken, supposed))
+            else:
+                found.extend(self._of_clause(clause, spoken, supposed))
         if not found and self.explicit and not supposed:
             statement = self._whole()
             if statement:
@@ -62,10 +69,10 @@ class SentenceReader:
 
     def _of_clause(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
         directive = None if self.role in {"assistant", "tool"} else self._directive(clause, spoken)
-        if directive is not None and directive.kind is Kind.CONSTRAINT:
+        if directive is not None and (directive.kind is Kind.CONSTRAINT or directive.lifts):
             return [directive]
         if supposed or (is_guess(spoken) and not self.explicit):
-            return []
+            return self._presupposed(clause, spoken, supposed)
         raws = zh.read(spoken, self.turn) if self.chinese else en.read(spoken, self.turn)
         if directive is not None and directive.kind is Kind.DECISION and raws:
             raws = [replace(raw, kind=Kind.DECISION) for raw in raws]
@@ -75,11 +82,18 @@ class SentenceReader:
             return [directive]
         structured = [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
         if len(structured) == 1 and structured[0].replaces is None:
-            structured = [replace(structured[0], replaces=self._old_value(structured[0].value))]
+            structured = [self._taken_back(structured[0])]
         if structured or self.role in {"assistant", "tool"}:
             return structured
         event = self._event(clause, spoken)
         return [event] if event else []
+
+    def _presupposed(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
+        """What an English clause that asks or guesses takes for granted ("is it enough with my budget of $90?")."""
+        if supposed or self.chinese:
+            return []
+        raws = en.read(spoken, self.turn, held=False)
+        return [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
 
     def _old_value(self, value: str | None) -> str | None:
         """The value that the sentence takes back ("不是60岁", "之前那个60岁是我记混了", "not May 7"), if it takes one back."""
@@ -88,6 +102,15 @@ class SentenceReader:
             return None
         old = next(group for group in match.groups() if group).strip()
         return old if value is None or old not in value else None
+
+    def _taken_back(self, candidate: Candidate) -> Candidate:
+        """ "X is V, not W": a correction where W is the like of V, though no word says that it is one."""
+        old = self._old_value(candidate.value)
+        if old is None and not self.chinese and candidate.attribute:
+            old = en_moods.contrasted(self.sentence, candidate.value or "")
+            if old is not None:
+                return replace(candidate, replaces=old, correction=True)
+        return replace(candidate, replaces=old)
 
     def _wanted(self, raw: Raw) -> bool:
         """An assistant's words about itself are nobody's memory; a plan counts only with a time (as an event)."""
@@ -107,6 +130,11 @@ class SentenceReader:
                 Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraints.constraint_key(spoken),
                 expires_at=times.expires_at,
             )  # fmt: skip
+        lift = (constraints.lift_zh if self.chinese else constraints.lift_en)(spoken)
+        if lift:
+            return replace(self._build(
+                Kind.DECISION, clause, lift, content=spoken, subject="user", key=constraints.constraint_key(spoken),
+            ), lifts=True)  # fmt: skip
         timed = bool(times.spans)
         todo = (
             directives.todo_zh(spoken, timed=timed)
@@ -123,6 +151,18 @@ class SentenceReader:
         if decided:
             return self._build(Kind.DECISION, clause, decided, content=spoken, subject=self.turn.speaker)
         return None
+
+    def for_a_while(self) -> list[Candidate]:
+        """How to behave for the while that the sentence names; its words stand blank in it."""
+        clause = self._richest()
+        rule = constraints.for_a_while(self.sentence, chinese=self.chinese)
+        if rule is None or clause.asks:
+            return []
+        content = " ".join(self.sentence.strip(" ，,、:：。.!！").split())
+        made = self._build(
+            Kind.CONSTRAINT, clause, rule, content=content, subject="user", key=constraints.constraint_key(content), whole=True
+        )  # fmt: skip
+        return [made]
 
     def _todo_owner(self, spoken: str) -> tuple[str | None, str]:
         """Who is to do it: named in the clause, or the person that the sentence is about; with the task as stated."""
@@ -150,14 +190,23 @@ class SentenceReader:
         around = None if about_value or attribute == "age" else times.outside(clause.text, raw.value)
         expires = times.expires_at or (self._temporary() if attribute == "status" else None)
         until = around is not None and times.expires_at == around.end
+        over = self._over(raw, around)
         return self._build(
             kind, clause, raw.rule, content=raw.stated, subject=raw.who.key, attribute=attribute,
             value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
-            valid_to=around.end if around and (until or kind is Kind.EVENT) else None, expires_at=expires,
+            valid_to=over or (around.end if around and (until or kind is Kind.EVENT) else None), expires_at=expires,
             replaces=raw.replaces,
             correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
-            negated=raw.negated or raw.ended, single=is_single(attribute) if attribute else False,
+            negated=raw.negated or raw.ended, single=bool(attribute) and (is_single(attribute or "") if raw.single is None else raw.single),
         )  # fmt: skip
+
+    def _over(self, raw: Raw, around: TimeSpan | None) -> datetime | None:
+        """When what the clause tells of a past time ended, at the latest; None for what holds still."""
+        if raw.when == "past":
+            return min(around.end, self.said_at) if around else self.said_at
+        if around is None or raw.when not in {"span", "point"}:
+            return None
+        return around.end if around.end <= self.said_at or raw.when == "span" else None
 
     def _temporary(self) -> datetime | None:
         return read_times(self.sentence, self.said_at, self.tz).last_end
@@ -260,6 +309,7 @@ class SentenceReader:
             resolved is None
             or candidate.kind in {Kind.CONSTRAINT, Kind.TODO}
             or candidate.rule.endswith("not_but")
+            or candidate.rule.startswith(("en.amount", "en.count"))
         ):
             return candidate
         content = resolved.strip(" ，,、;；")

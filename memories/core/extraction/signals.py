@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 
+MISTAKEN = r"(?:说|记|搞|写|弄|看|听|填|算|报|打|读|抄|讲|传|发|输|认|数|想|念|登记|录)(?:错|混|岔|反|串|颠倒|糊涂)"
+"""Verbs of telling and noting with what went wrong: 说错, 记混, 抄反."""
+
 CORRECTS = re.compile(
     r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|改主意|重新决定|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
-    r"|\b(?:actually|correction|i meant|i mean|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|not .{1,30}, but|rather than)\b",
+    r"|(?:^|[,.;!—-]\s*|\b(?:is|are|was|were)\s+|['’]s\s+)actually\b(?!\s+(?:a|an|the|very|quite|really|pretty|\w+ing)\b)"
+    r"|\b(?:correction|i meant|i mean(?=,? (?:my|the|it|his|her))|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|to set the record straight|i stand corrected|not (?!only|just|sure|really|bad).{1,30}, but(?= (?:rather|on|in|at|by|the|a|an|\d|[A-Z$]))|i said .{2,60} but (?:it|that) (?:is|was|should)|should (?:have|'ve) said)\b",
     re.IGNORECASE,
 )
 
 
 UPDATES = re.compile(
-    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
+    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|(?:延长|缩短|缩减|提高|降低|扩大|增加|减少|转|挪|迁)(?:成|为|到|至)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
     r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
     re.IGNORECASE,
 )
 LONG_VALUES = frozenset({"topic", "goal", "rule"})
 """Attributes whose value may go on over commas."""
 TAKES_BACK = re.compile(
-    r"[，,]\s*(?:而)?不是([^，。！,!]{1,40})|(?:之前|原来|上次|刚才)(?:说的|那个|的|记的)+([^，。！,!是]{1,30}?)(?:是(?:我)?)?(?:记混|记错|说错|搞错|写错|弄错)"
+    r"[，,]\s*(?:而|并)?不是([^，。！,!]{1,40})"
+    rf"|(?:之前|原来|上次|刚才|先前|前面|早先|那天|昨天)(?:我)?(?:说的|那个|的|记的|讲的|写的|报的|告诉你的)+([^，。！,!是]{{1,40}}?)(?:是(?:我|他|她)?|都?是)?(?:{MISTAKEN}|不对|有误|错了|不算|作废)"
+    rf"|把([^，。！,!]{{1,30}}?)(?:{MISTAKEN})|(?:{MISTAKEN})(?:成|为)了?([^，。！,!]{{1,30}})"
     r"|\bnot\s+(?!sure|only|just|really)([^,.;!?]{1,40})",
     re.IGNORECASE,
 )

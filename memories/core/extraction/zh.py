@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memories.core.extraction import forms_zh, schedule
 from memories.core.extraction.attributes import BY_WORD
@@ -10,8 +11,10 @@ from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh_attributes import favourite, read_attribute, stated
+from memories.core.extraction.zh_changes import acted_on, announced, next_value
+from memories.core.extraction.zh_polarity import claim
 from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
-from memories.core.extraction.zh_subjects import ME, ends_in_verb, leading_subject, noun_subject, person_name
+from memories.core.extraction.zh_subjects import INTRODUCED, ME, POINTED, ends_in_verb, leading_subject, noun_subject, person_name
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
@@ -24,9 +27,17 @@ _TOPIC = re.compile(
 _STATE = re.compile(
     r"(?:在|正在|还在)(?P<v>出差|休假|度假|请假|住院|放假|外地|国外|加班|搬家|装修|隔离|备考|旅游|旅行|坐月子|养病|面试|找工作|培训)"
 )
-_CORRECTED = re.compile(
-    r"(?:而)?(?:新的|应该|其实|现在|目前|已经)*(?:是|改成|改为|改到|换成|变成|调到|搬到|为)(?:了)?(?P<v>.{1,40}?)(?:了)?"
+_TIME = (
+    r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这个?月|本月|\d{1,2}月(?:份)?|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
 )
+_WHEN = re.compile(
+    rf"(?:(?P<span>(?:从|自)?{_TIME}(?:到|至|-|—|~|～)(?P<end>{_TIME}|现在|目前|今天))(?:期间|之间|的时候)?|(?P<since>(?:从|自从?)?{_TIME})(?:起|开始|以来|之?后|以后)|(?P<point>{_TIME})(?:的时候|那时候?|那会儿?|那阵子|期间)?"
+    r"|(?P<past>以前|之前|曾经?|原来|原先|从前|过去|早年|当年|当时|那时候?|早先))(?:一直|都|就|是|又|，)*"
+)
+_PERSON_WORD = re.compile(r"[人师员友长手生爷姨哥姐弟妹叔伯婶娘妈爸舅姑婆公客户伴医工匠]$|搭档|恋人|偶像|闺蜜|对手|上线|下线|同伴|前任|现任")
+"""How a noun for a person ends."""
+_STAYS = frozenset({"likes", "hobby", "allergy", "origin", "birthday", "name", "surname", "nickname", "language", "speaks", "skill", "family", "relation"})
+"""What does not end with the time that it is said of."""
 
 
 def read(clause: str, turn: Turn) -> list[Raw]:
@@ -35,28 +46,71 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
     if not text:
         return []
+    waiting = turn.pending
     corrected = _correction(text, turn)
     if corrected:
         return [corrected]
+    introduced = _introduced(text, turn)
+    if introduced:
+        return introduced
+    plain, when = _without_when(acted_on(text), turn)
+    if announced(plain, turn):
+        return []
     for reader in (favourite, forms_zh.read_form, read_attribute, _scheduled, _predicate):
-        found = reader(text, turn)
+        found = reader(plain, turn)
         if found:
-            return found
+            return [_as_said(raw, text, plain, when) for raw in found]
+    if waiting is not None and turn.pending is None and waiting.how != "denied" and len(text) <= 8:
+        turn.pending = waiting  # an aside: "书架的承重改了，你知道的，现在是60斤"
     _note_topic(text, turn)
     return []
 
 
+def _without_when(text: str, turn: Turn) -> tuple[str, str]:
+    """The clause without the time that it is said of, at its start or after its subject; and whether that time is over.
+
+    "2021年到2023年我住在绍兴" is past, "我以前住在绍兴" too, "下个月开始住在绍兴" is "since", "2024年搬到泉州" a "point".
+    """
+    for match in _WHEN.finditer(text):
+        before = text[: match.start()]
+        if before and not (
+            re.fullmatch(rf"{ME}|他|她|它|其|我们|咱们", before)
+            or ((found := leading_subject(text, turn)) and found[1] == text[match.start() :])
+        ):
+            continue
+        rest = text[match.end() :]
+        if not rest or (not before and rest[0] in "的是，、"):
+            continue
+        if match["past"]:
+            how = "past"
+        elif match["span"]:
+            how = "since" if match["end"] in {"现在", "目前", "今天"} else "span"
+        else:
+            how = "since" if match["since"] else "point"
+        return before + rest, how
+    return text, ""
+
+
+def _as_said(raw: Raw, text: str, plain: str, when: str) -> Raw:
+    """The fact with the clause as it was said, and whether it is over."""
+    if text != plain:
+        raw = replace(raw, stated=stated(text, raw.who, text))
+    lasts = raw.update or raw.ended or raw.attribute in _STAYS
+    if not when or (when == "point" and lasts):
+        return raw
+    return replace(raw, when=when, update=raw.update and when == "since")
+
+
 def _correction(text: str, turn: Turn) -> Raw | None:
-    """The clause after "X 不是 A": "(而)是 B"."""
+    """The value of a slot that the clause before announced: "(而)是 B" after "不是 A", "新的是 B" after "换了"."""
     pending, turn.pending = turn.pending, None
-    match = _CORRECTED.fullmatch(text)
-    if pending is None or match is None:
-        return None
-    value = clean_value(match["v"])
-    if value is None:
+    value = next_value(text, pending) if pending is not None else None
+    if pending is None or value is None:
         return None
     who, attribute = pending.who, pending.attribute
-    whole = f"{who.surface}的{_word(attribute)}是{value}"
+    link = "的" if who.surface else ""
+    kept = pending.how == "kept"
+    whole = f"{who.surface}{link}{_word(attribute)}{'还是' if kept else '是'}{value}"
     return Raw(
         who,
         attribute,
@@ -65,7 +119,7 @@ def _correction(text: str, turn: Turn) -> Raw | None:
         pending.kind,
         whole,
         correction=pending.how == "denied",
-        update=pending.how != "announced",
+        update=pending.how in {"denied", "changed"},
         replaces=pending.old,
     )
 
@@ -133,9 +187,17 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
                 negated=predicate.negated, ended=predicate.ended, update=predicate.update,
             )
         ]  # fmt: skip
+    state = [] if elided else _is_or_state(text, who, rest)
+    if state:
+        turn.mention(who)
+        return state
+    if who.person and (who.key == turn.speaker or not elided) and (said := claim(rest, of_user=who.key == turn.speaker)):
+        turn.mention(who)
+        return [
+            Raw(who, said.attribute, said.value, said.rule, said.kind, stated(text, who, rest), negated=said.negated, update=said.update)
+        ]  # fmt: skip
     if not elided:
         turn.mention(who)
-        return _is_or_state(text, who, rest)
     return []
 
 
@@ -149,6 +211,20 @@ def _relation(text: str, who: Who, value: str, turn: Turn) -> Raw:
     named = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
     turn.mention(named)
     return Raw(named, "name", who.surface, "zh.relation", Kind.PROFILE, text)
+
+
+def _introduced(text: str, turn: Turn) -> list[Raw]:
+    """张翰林是我的舅舅, 这是我的合伙人周野: who it is, by name and relation."""
+    match = INTRODUCED.fullmatch(text) or POINTED.fullmatch(text)
+    if match is None or ends_in_verb(match["rel"]):
+        return []
+    name, known = match["name"], relation(match["rel"])
+    if match["rel"] not in RELATIONS and not (_PERSON_WORD.search(match["rel"]) and person_name(f"{name}。") == name):
+        return []
+    single = match["rel"] in RELATIONS and known not in MANY
+    who = Who(f"{turn.speaker}:{known}" + ("" if single else f":{name}"), name)
+    turn.mention(who)
+    return [Raw(who, "name", name, "zh.relation", Kind.PROFILE, text)]
 
 
 def _first_value(match: re.Match[str]) -> str:

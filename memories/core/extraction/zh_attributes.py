@@ -8,9 +8,12 @@ from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
-from memories.core.extraction.zh_rules import COPULA, clean_value
+from memories.core.extraction.zh_changes import from_old
+from memories.core.extraction.zh_rules import CHANGED, COPULA, clean_value
+from memories.core.extraction.zh_values import is_abstract, is_exact, is_opinion
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, looks_called, noun_subject, person_name
 from memories.core.kinds import Kind
+from memories.core.words import tagged
 
 _LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
 
@@ -56,7 +59,10 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         head, value = text[: copula.start()], clean_value(text[copula.end() :])
         if not head or len(head) > 40:
             continue
-        split = split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA)
+        old = None
+        if re.match(CHANGED, copula["cop"]):
+            head, old = from_old(head)
+        split = split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value)
         if split is None:
             continue
         who, word = split
@@ -104,19 +110,21 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         changed = (
             copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"] or f"新{word}" in head
         )
-        return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), update=changed)]
+        return [
+            Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), update=changed, replaces=old)
+        ]
     return []
 
 
-def split_head(head: str, turn: Turn, *, loose: bool) -> tuple[Who, str] | None:
+def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula.
 
     A word of the table may follow its subject directly (项目预算, 我手机号) or stand alone; any other noun needs 的 before it
-    and a copula that is no preposition.
+    and a copula that is no preposition. `value` is what it is said to be: an opinion or a definition is no value of an open noun.
     """
     head = head.strip(" 、,，")
-    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次|最近)$", "", head)
-    head = re.sub(r"^(?:最?新|目前|现在|正确|真正|准确)的?(?=.)", "", head)
+    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次|最近|一共|总共|大约|暂定)$", "", head)
+    head = re.sub(r"^(?:最?新|目前|现在|正确|真正|准确|实际)的?(?=.)", "", head)
     head = re.sub(r"(?<=[点地名字号址])儿$", "", head)
     for word in ZH_WORDS:
         if not head.endswith(word):
@@ -127,19 +135,32 @@ def split_head(head: str, turn: Turn, *, loose: bool) -> tuple[Who, str] | None:
         who = noun_subject(before, turn) if before else default_subject(word, turn)
         # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
         if who is not None:
-            return who, word
+            return None if value is not None and is_opinion(value) else (who, word)
         return None
-    if loose or "的" not in head:
+    if loose:
         return None
+    if "的" not in head:
+        return _compound(head, turn) if value is not None and is_exact(value) else None
     before, word = head.rsplit("的", 1)
-    if (
-        not 1 <= len(word) <= 10
-        or ends_in_verb(word)
-        or re.search(r"[，。我你他她它]|时候|人$|话$|事情?$", word)
-    ):
+    word = re.sub(r"^(?:最?新|现|旧)(?=..)", "", word)
+    if not 1 <= len(word) <= 10 or re.search(r"[，。我你他她它这那]|时候|^(?:[男女老好坏病]|年轻|中国|外国|家)?人$|话$|事情?$", word):
+        return None
+    if value is not None and (is_opinion(value) or is_abstract(word)):
+        return None
+    if ends_in_verb(word) and not (value is None or is_exact(value)):
         return None
     who = noun_subject(before, turn)
     return (who, word) if who is not None else None
+
+
+def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
+    """鱼缸|水温: a noun of at least two characters after another noun."""
+    words = tagged(head)
+    if len(words) < 2 or any(tag[0] not in "nlj" for _, tag in words) or len(words[-1][0]) < 2:
+        return None
+    before = head[: -len(words[-1][0])]
+    who = noun_subject(before, turn) if len(before) > 1 else None
+    return (who, words[-1][0]) if who is not None else None
 
 
 def default_subject(word: str, turn: Turn) -> Who | None:

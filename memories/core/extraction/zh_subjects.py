@@ -9,7 +9,8 @@ from memories.core.extraction.relations import ZH_RELATIONS, relation
 from memories.core.words import is_cut_name, tagged
 
 _REL = "|".join(ZH_RELATIONS)
-_TITLE = r"(?:老师|医生|先生|女士|小姐|经理|总监|主任|教授|师傅|阿姨|叔叔|律师|教练|工|总|哥|姐)"
+_TITLE = r"(?:老师|医生|先生|女士|小姐|经理|总监|主任|教授|师傅|阿姨|叔叔|律师|教练)"
+_SHORT_TITLE = r"(?:工|总|哥|姐|姨|叔|爷|婶)"
 ME = r"(?:我自己|我本人|本人|我|俺|咱)(?!们)"
 _MINE = re.compile(rf"(?:我们?|咱们?|俺)的?(?P<adj>[一那这]个|[大二三小前新老亲]|最好的|大学|高中|小学|初中)?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)  # fmt: skip
 _ME = re.compile(rf"{ME}(?P<rest>.*)", re.DOTALL)
@@ -18,14 +19,22 @@ _PRONOUN = re.compile(
     r"(?P<p>他|她|它|其(?![实他中余它次])|TA|ta|那个人|这个人)(?!们)(?P<rest>.*)", re.DOTALL
 )
 _YOU = re.compile(r"(?P<you>你|您)(?!们)(?P<rest>.*)", re.DOTALL)
-_CALLED = re.compile(
-    rf"(?P<name>[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?时候)|[\u4e00-\u9fff]{{1,2}}{_TITLE})(?P<rest>.*)",
-    re.DOTALL,
-)
 _SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤闫覃阮樊柳祝"
     "柯舒骆卓毕翟邢聂甘尤岳齐庄倪季耿盛焦鲍涂霍凌裴祁宁颜甄苗饶游俞华单包池左甯应乔麦兰安易辛席丛晏冉娄宫岑邬卞梅简关项曲褚楚臧佟靳佘芦温施卫方夏金尚费喻章窦穆萧庞纪屈滕"
 )
+_CALLED = re.compile(
+    rf"(?P<name>[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?时候)|[\u4e00-\u9fff]{{1,2}}{_TITLE}|[{_SURNAMES}]{_SHORT_TITLE})(?P<rest>.*)",
+    re.DOTALL,
+)
+INTRODUCED = re.compile(
+    rf"(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])[\u4e00-\u9fff]{{1,2}}|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?:就|也)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}))"
+)
+"""张翰林是我的舅舅: said so, whatever follows a family name is a name."""
+POINTED = re.compile(
+    rf"(?:这|那|他|她)(?:位|个)?(?:就)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}?))[，,]?(?:名叫|叫)?(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])[\u4e00-\u9fff]{{1,2}}|[小老阿][\u4e00-\u9fff]|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)"
+)
+"""这是我的合伙人周野."""
 # the tagger cuts rarer given names in two; a common family name before a verb or 的 is a name all the same
 _FAMILY = re.compile(
     rf"(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])"
@@ -113,6 +122,8 @@ def person_name(text: str) -> str | None:
         and len(words[0][0]) == 1
         and family["name"] not in _NOT_CALLED
     ):
+        return family["name"]
+    if family and family["name"] not in _NOT_CALLED and len(family["name"]) > 2 and looks_called(family["name"]):
         return family["name"]
     if family and words and words[0][0].startswith(family["name"]) and len(words[0][0]) > len(family["name"]):
         return family["name"]  # no word of the dictionary: the tagger took the name and what follows for one

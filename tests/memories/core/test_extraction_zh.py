@@ -40,8 +40,8 @@ def facts(text: str) -> set[tuple[str, str | None, str | None]]:
         ("我在泉州上班", ("user", "workplace", "泉州")),
         ("我是一名药剂师", ("user", "occupation", "药剂师")),
         ("我特别喜欢钓鱼", ("user", "likes", "钓鱼")),
-        ("我不太喜欢榴莲", ("user", "dislikes", "榴莲")),
-        ("我讨厌排队", ("user", "dislikes", "排队")),
+        ("我不太喜欢榴莲", ("user", "likes", "榴莲")),
+        ("我讨厌排队", ("user", "likes", "排队")),
         ("我最喜欢的水果是杨梅", ("user", "favorite_水果", "杨梅")),
         ("我对青霉素过敏", ("user", "allergy", "青霉素")),
         ("我养了一只乌龟叫慢慢", ("user", "pet", "一只乌龟叫慢慢")),
@@ -141,7 +141,8 @@ def test_a_correction_names_what_it_takes_back(text: str) -> None:
 
 
 def test_liking_and_not_liking_are_kept_apart() -> None:
-    assert facts("我喜欢喝茶，但不喜欢喝奶茶") == {("user", "likes", "喝茶"), ("user", "dislikes", "喝奶茶")}
+    found = {(c.attribute, c.value, c.negated) for c in read("我喜欢喝茶，但不喜欢喝奶茶")}
+    assert found == {("likes", "喝茶", False), ("likes", "喝奶茶", True)}
 
 
 def test_a_request_to_remember_is_explicit_and_keeps_what_no_rule_reads() -> None:

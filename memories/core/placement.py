@@ -1,133 +1,22 @@
 """Where a new statement goes among what is known: new, a repeat, a successor, history, a contradiction (R17, R18).
 
 In order: (1) the same words, or the same fact, reinforce the memory that holds them; what had expired or was archived
-comes back; (2) a keyed constraint replaces its key; (3) the values of a slot are put in the order in which they hold
-(core/timeline.py): a period that is over, and a statement that arrives late, become history; a plan stands beside what
-holds until then; (4) another value for the same time supersedes the old one when the words say so, or when the person
-says it later about themselves; else both stand and a contradiction is opened; (5) the rest is new. An assistant's words
-never replace a person's. No step looks at likeness: numbers, negation, times and whom it is about are compared as such.
+comes back; (2) a keyed constraint replaces its key; (3) what stands in the slots of its facts decides (core/slotorder.py);
+(4) the same claim in other words reinforces, too; (5) the rest is new. An assistant's words never replace a person's. No
+step looks at likeness: numbers, negation, times and whom it is about are compared as such.
 """
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from enum import StrEnum
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
-from memories.core.normalise import hard_values, same_claim
-from memories.core.policy import Policy
-from memories.core.statement import FactPart, Statement, value_form
+from memories.core.known import RANK, Known, Place, Placement, SlotRules, rank, reach_of
+from memories.core.normalise import same_claim
+from memories.core.slotorder import by_slot, revived, seen_in_turn
+from memories.core.statement import Statement
 
-RANK = {"user": 2, "operator": 2, "tool": 1, "import": 1, "assistant": 0}
-"""Whose word may replace whose: nobody's of a lower rank."""
-
-ABOUT_ONESELF = frozenset({"profile", "fact", "preference", "conclusion"})
-
-
-class Place(StrEnum):
-    """What the writer does with a statement."""
-
-    NEW = "new"
-    REPEAT = "repeat"
-    SAME_TURN = "same_turn"
-    REVIVE = "revive"
-    SUPERSEDE = "supersede"
-    CONTRADICT = "contradict"
-    HISTORY = "history"
-    PLAN = "plan"
-    WAITING = "waiting"
-    REFUSE = "refuse"
-
-
-@dataclass(slots=True)
-class Known:
-    """A memory of the subject that may be about the same; the writer keeps it up to date while it places a batch."""
-
-    id: uuid.UUID
-    status: str
-    kind: str
-    source: str
-    said_at: datetime
-    fingerprint: bytes
-    reach: tuple[str, uuid.UUID | None, uuid.UUID | None]
-    key: str = ""
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    expires_at: datetime | None = None
-    event_start: datetime | None = None
-    content: str = ""
-    claim: bytes | None = None
-    facts: tuple[FactPart, ...] = ()
-    turn_ids: set[uuid.UUID] = field(default_factory=set)
-    successor: uuid.UUID | None = None
-
-    @property
-    def current(self) -> bool:
-        return self.status == "current"
-
-    @property
-    def starts(self) -> datetime:
-        """From when it holds."""
-        return self.valid_from or self.said_at
-
-    @property
-    def dated(self) -> bool:
-        """Whether it says itself from when it holds; where it does not, it starts when it was said."""
-        return self.valid_from is not None and self.valid_from != self.said_at
-
-
-@dataclass(frozen=True, slots=True)
-class SlotRules:
-    """What the policy says about another value without words of change, and what this subject has taught so far.
-
-    `kept` are pairs of value forms of a slot that a person let stand side by side; `many` the slots that by now hold several.
-    """
-
-    own_later: str = "supersede"
-    other_later: str = "contradict"
-    correction_window: timedelta = timedelta(minutes=30)
-    kept: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
-    many: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, policy: Policy, kept: Mapping[str, frozenset[frozenset[str]]] | None = None) -> SlotRules:
-        """The tenant's rules with what the subject taught."""
-        pairs = dict(kept or {})
-        enough = policy.integer("slot.many_after")
-        return cls(
-            own_later=policy.choice("slot.later.own"),
-            other_later=policy.choice("slot.later.other"),
-            correction_window=timedelta(minutes=policy.number("slot.correction_minutes")),
-            kept=pairs,
-            many=frozenset(slot for slot, found in pairs.items() if len(found) >= enough),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """The decision: `targets` are the memories that it concerns, `rule` and `reasons` say why.
-
-    `disputed` are memories that it contradicts beside that. `until` is when what is new stops holding, where a later
-    value is known already, `since` from when a corrected value holds; `shortened` the memory whose time it cuts short, because it comes between that one and the next.
-    """
-
-    place: Place
-    rule: str
-    targets: tuple[Known, ...] = ()
-    reasons: tuple[str, ...] = ()
-    disputed: tuple[Known, ...] = ()
-    until: datetime | None = None
-    since: datetime | None = None
-    shortened: tuple[Known, ...] = ()
-
-
-def reach_of(statement: Statement) -> tuple[str, uuid.UUID | None, uuid.UUID | None]:
-    """(scope, agent, session): only memories of the same reach are the same memory."""
-    agent = statement.agent_id if statement.scope == "agent" else None
-    session = statement.session_id if statement.scope == "session" else None
-    return statement.scope, agent, session
+__all__ = ["RANK", "Known", "Place", "Placement", "SlotRules", "place", "reach_of"]
 
 
 def place(
@@ -144,7 +33,7 @@ def place(
     rules = rules or SlotRules()
     mine = [one for one in known if one.reach == reach_of(statement)]
     same = [one for one in mine if one.fingerprint == fingerprint]
-    if (seen := _seen(statement, same)) is not None:
+    if (seen := seen_in_turn(statement, same)) is not None:
         return seen
     if (exact := _first(same, "current")) is not None:
         return Placement(Place.REPEAT, "dedup.exact", (exact,))
@@ -158,17 +47,7 @@ def place(
         return Placement(Place.REPEAT, "dedup.merged", (merged,))
     if claim is not None and not statement.facts and (told := _told(statement, claim, mine)) is not None:
         return told
-    return _revived(same) or Placement(Place.NEW, statement.rule)
-
-
-def _seen(statement: Statement, same: Sequence[Known]) -> Placement | None:
-    """This very turn taught it already, whatever became of it since."""
-    for one in same:
-        if statement.turn_id is not None and statement.turn_id in one.turn_ids:
-            return Placement(
-                Place.SAME_TURN, "dedup.same_turn", (one,), ("this turn has been learnt already",)
-            )
-    return None
+    return revived(same) or Placement(Place.NEW, statement.rule)
 
 
 def _keyed(statement: Statement, mine: Sequence[Known]) -> Placement:
@@ -191,7 +70,7 @@ def _by_facts(statement: Statement, mine: Sequence[Known], rules: SlotRules) -> 
 
     A statement of several facts repeats only a memory that has them all; its conflicts are those of each of its facts.
     """
-    found = [one for fact in statement.facts if (one := _by_slot(statement, fact, mine, rules)) is not None]
+    found = [one for fact in statement.facts if (one := by_slot(statement, fact, mine, rules)) is not None]
     if len(statement.facts) < 2:
         return found[0] if found else None
     repeats = [one for one in found if one.place in {Place.REPEAT, Place.SAME_TURN, Place.REVIVE}]
@@ -206,252 +85,6 @@ def _by_facts(statement: Statement, mine: Sequence[Known], rules: SlotRules) -> 
     return next((one for one in found if one.place in {Place.HISTORY, Place.PLAN}), None)
 
 
-def _by_slot(
-    statement: Statement, fact: FactPart, mine: Sequence[Known], rules: SlotRules
-) -> Placement | None:
-    in_slot = [one for one in mine if any(other.slot == fact.slot for other in one.facts)]
-    same = [one for one in in_slot if _says(statement, fact, one)]
-    if (seen := _seen(statement, same)) is not None:
-        return seen
-    holders = [one for one in in_slot if one.current]
-    if (repeat := _repeated(statement, [one for one in same if one.current])) is not None:
-        return repeat
-    against = [one for one in holders if _conflicts(statement, fact, one, holders, rules)]
-    if not against:
-        return None if holders else _revived(same)
-    spoken = max(statement.said_at, *(one.said_at for one in in_slot))
-    ahead = [one for one in against if one.starts > max(spoken, statement.starts)]
-    if statement.over or any(not newer(statement, one) for one in against if one not in ahead):
-        return _known_past(statement, same) or _history(statement, fact, in_slot, against)
-    if (meant := _meant(statement, against, rules)) is not None:
-        return _resolved(statement, fact, (meant,), rules)
-    until = min((one.starts for one in ahead), default=None)
-    now = [one for one in against if one not in ahead and not _ends_before(one, statement)]
-    if statement.planned:
-        return _plan(statement, against, now, until)
-    passing = [one for one in now if one.valid_to is not None]
-    if _passing(statement) and not _outranked(statement, now):
-        if not passing:
-            return Placement(Place.NEW, "slot.temporary", reasons=("holds for a while only",))
-        now = passing
-    if not now:
-        return Placement(Place.NEW, statement.rule, until=until)
-    return _resolved(statement, fact, tuple(now), rules, until)
-
-
-def _resolved(
-    statement: Statement,
-    fact: FactPart,
-    against: tuple[Known, ...],
-    rules: SlotRules,
-    until: datetime | None = None,
-) -> Placement:
-    """Another value for the same time: it takes their place, or both stand and it is unclear."""
-    rule = _replaces(statement, fact, against, rules)
-    if rule is None:
-        return Placement(
-            Place.CONTRADICT, "slot.unclear", against, ("same slot, another value",), until=until
-        )
-    dated = [one.starts for one in against if one.dated]
-    # What is corrected was wrong from its beginning: the right value holds from then.
-    since = min(dated) if dated and statement.correction and statement.valid_from is None else None
-    return Placement(
-        Place.SUPERSEDE, rule, against, ("same slot, another value",), until=until, since=since
-    )  # fmt: skip
-
-
-def _meant(statement: Statement, against: Sequence[Known], rules: SlotRules) -> Known | None:
-    """The one of several values, of now and of later, that a correction is about: it names it, or it was just said."""
-    if not statement.correction or len(against) < 2:
-        return None
-    if statement.replaces is not None:
-        old = value_form(statement.replaces)
-        named = [one for one in against if any(fact.value_form == old for fact in one.facts)]
-        return named[0] if len(named) == 1 else None
-    return _just_said(statement, against, rules)
-
-
-def _plan(
-    statement: Statement, against: Sequence[Known], now: Sequence[Known], until: datetime | None
-) -> Placement:
-    """What holds from later on: what holds until then ends then, and an earlier plan for the same day gives way."""
-    if _outranked(statement, against):
-        return Placement(Place.CONTRADICT, "slot.unclear", tuple(against), ("same slot, another value",))
-    same_day = tuple(one for one in now if one.starts >= statement.starts)
-    if same_day:
-        return Placement(Place.SUPERSEDE, "slot.planned", same_day, ("another plan for then",), until=until)
-    return Placement(Place.PLAN, "slot.planned", tuple(now), ("holds from later on",), until=until)
-
-
-def _outranked(statement: Statement, against: Sequence[Known]) -> bool:
-    """An assistant, and whoever counts less than those who said the others."""
-    own = rank(statement.source)
-    return own == 0 or any(own < rank(one.source) for one in against)
-
-
-def _known_past(statement: Statement, same: Sequence[Known]) -> Placement | None:
-    """History that is known already: the same value for a time that it covers."""
-    for one in same:
-        if one.status == "superseded" and one.valid_to is not None:
-            overlaps = one.starts <= statement.starts < one.valid_to
-            if overlaps or (
-                statement.valid_to is not None and statement.over and one.valid_to == statement.valid_to
-            ):
-                return Placement(Place.REPEAT, "dedup.past", (one,), ("same slot and value, then",))
-    return None
-
-
-def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
-    """Whether the memory holds this fact: the same slot, value and polarity, and nothing that tells the two apart.
-
-    Where several values may stand, a number, a date or a name outside the value tells them apart ("on Mondays I swim");
-    where only one can, the value alone decides.
-    """
-    for other in one.facts:
-        if other.slot != fact.slot or other.negated != fact.negated or other.value_form != fact.value_form:
-            continue
-        if fact.single or other.single or not one.content:
-            return True
-        if statement.event_start and one.event_start and statement.event_start != one.event_start:
-            continue
-        if _same_details(statement.content, one.content):
-            return True
-    return False
-
-
-def _same_details(text: str, other: str) -> bool:
-    """No number, time or name in one that the other replaces by another; one that only leaves some out says the same."""
-    one, two = hard_values(text), hard_values(other)
-    return one <= two or two <= one
-
-
-def _repeated(statement: Statement, same: Sequence[Known]) -> Placement | None:
-    if not same:
-        return None
-    for one in same:
-        ended = one.valid_to is not None and one.valid_to <= statement.said_at
-        plan_there = one.dated and one.starts > statement.said_at
-        if statement.over:
-            fits = ended
-        elif statement.planned:
-            fits = plan_there or (one.valid_to is None)
-        else:
-            fits = not ended and not plan_there
-        if fits:
-            return Placement(Place.REPEAT, "dedup.fact", (one,), ("same slot and value",))
-    return None
-
-
-def _conflicts(
-    statement: Statement, fact: FactPart, one: Known, holders: Sequence[Known], rules: SlotRules
-) -> bool:
-    """Whether both cannot hold: yes and no to the same value, or two values where only one can be."""
-    for other in one.facts:
-        if other.slot != fact.slot:
-            continue
-        if other.value_form == fact.value_form:
-            if other.negated != fact.negated:
-                return True
-        elif not other.negated and not fact.negated:
-            if frozenset({fact.value_form, other.value_form}) in rules.kept.get(fact.slot, ()):
-                continue
-            if (fact.single or other.single) and fact.slot not in rules.many:
-                return True
-            # Where several values can be, words of correction mean the value that they name, else the one just said.
-            if statement.replaces is not None:
-                if value_form(statement.replaces) == other.value_form:
-                    return True
-            elif statement.correction and one is _just_said(statement, holders, rules):
-                return True
-    return False
-
-
-def _just_said(statement: Statement, holders: Sequence[Known], rules: SlotRules) -> Known | None:
-    """Which of several values a correction without a name means: the only one, or the only one said a moment ago."""
-    if len(holders) == 1:
-        return holders[0]
-    recent = [
-        one for one in holders if timedelta(0) <= statement.said_at - one.said_at <= rules.correction_window
-    ]
-    return recent[0] if len(recent) == 1 else None
-
-
-def newer(statement: Statement, one: Known) -> bool:
-    """Whether the statement comes after the memory in the order of what holds, whichever arrived first.
-
-    Two that say from when they hold are ordered by that, others by when they were said. A correction is meant for what
-    was said before it, whatever its date.
-    """
-    if statement.valid_from is not None and one.dated and not statement.correction:
-        return (statement.valid_from, statement.said_at) >= (one.starts, one.said_at)
-    return statement.said_at >= one.said_at
-
-
-def _history(
-    statement: Statement, fact: FactPart, in_slot: Sequence[Known], against: Sequence[Known]
-) -> Placement:
-    """The place of a value that does not hold any more, between its neighbours in time."""
-    chain = sorted(
-        (one for one in in_slot if one.status in {"current", "superseded"}),
-        key=lambda one: (one.starts, one.said_at),
-    )
-    starts = statement.starts
-    if statement.over:
-        # A dated start before the period, with no end before it, says that the other value held all the time.
-        clash = [one for one in against if one.dated and one.starts <= starts and not _ended_by(one, starts)]
-        if clash:
-            return Placement(
-                Place.CONTRADICT, "slot.overlap", tuple(clash), ("another value for the same time",)
-            )
-    rivals = {one.id for one in against}
-    after = [one for one in chain if one.starts > starts or one.id in rivals]
-    follows = min(after, key=lambda one: (one.starts <= starts, one.starts)) if after else against[0]
-    until = statement.valid_to if statement.over else max(follows.starts, starts)
-    before = [one for one in chain if one.status == "superseded" and one.starts < starts]
-    # Only the neighbour is cut short, and only where it is another value that was thought to hold beyond this one.
-    last = [] if statement.over else before[-1:]
-    shortened = tuple(one for one in last if not _ended_by(one, starts) and not _says(statement, fact, one))
-    rule = "slot.past" if statement.over else "slot.older"
-    return Placement(
-        Place.HISTORY, rule, (follows,), ("a later statement stands in the slot",), until=until, shortened=shortened
-    )  # fmt: skip
-
-
-def _ended_by(one: Known, at: datetime) -> bool:
-    return one.valid_to is not None and one.valid_to <= at
-
-
-def _ends_before(one: Known, statement: Statement) -> bool:
-    """What has run out by the time that the statement is about leaves room for it."""
-    return _ended_by(one, statement.starts if statement.planned else statement.said_at)
-
-
-def _passing(statement: Statement) -> bool:
-    """What says of itself that it holds for a while only goes beside what holds otherwise, and ends by itself."""
-    return (
-        statement.valid_to is not None
-        and statement.valid_to > statement.said_at
-        and statement.expires_at is not None
-    )
-
-
-def _replaces(statement: Statement, fact: FactPart, against: Sequence[Known], rules: SlotRules) -> str | None:
-    """The rule by which the statement takes the place of those, or None when that is not clear."""
-    if _outranked(statement, against):
-        return None
-    if statement.correction:
-        return "slot.correction"
-    if statement.update:
-        return "slot.update"
-    if statement.explicit:
-        return "slot.explicit"
-    later = all(statement.said_at > one.said_at for one in against)
-    own = fact.entity == "user" and statement.kind in ABOUT_ONESELF
-    if later and (rules.own_later if own else rules.other_later) == "supersede":
-        return "slot.later"
-    return None
-
-
 def _told(statement: Statement, claim: bytes, mine: Sequence[Known]) -> Placement | None:
     """The memory without structure that makes the same claim in other words (R17)."""
     for one in mine:
@@ -460,14 +93,6 @@ def _told(statement: Statement, claim: bytes, mine: Sequence[Known]) -> Placemen
                 continue
             return Placement(Place.REPEAT, "dedup.claim", (one,), ("the same claim in other words",))
     return None
-
-
-def _revived(same: Sequence[Known]) -> Placement | None:
-    gone = [one for one in same if one.status in {"archived", "expired"}]
-    if not gone:
-        return None
-    newest = max(gone, key=lambda one: (one.said_at, one.id))
-    return Placement(Place.REVIVE, f"dedup.revive.{newest.status}", (newest,))
 
 
 def _survivor(same: Sequence[Known], mine: Sequence[Known]) -> Known | None:
@@ -482,8 +107,3 @@ def _first(rows: Sequence[Known], status: str) -> Known | None:
 
 def _union(groups: Iterable[tuple[Known, ...]]) -> tuple[Known, ...]:
     return tuple({one.id: one for group in groups for one in group}.values())
-
-
-def rank(source: str) -> int:
-    """How much the word of this source weighs against others'."""
-    return RANK.get(source, 1)

@@ -20,10 +20,12 @@ from sessions_app.evaluation.posting import (
     ask,
     flagged_turns,
     new_tenant,
+    note_failed_jobs,
     open_contradictions,
     post,
     post_conversation,
     shown,
+    undone_jobs,
 )
 
 ENGINES = ("memoryhub", *NAMES)
@@ -128,6 +130,7 @@ def _pairs(result: SuiteResult, name: str, prefix: str, pairs: Sequence[Pair], o
         "false_alarms": counts[False, True],
         "missed": counts[True, False],
     }
+    note_failed_jobs(result, f"{prefix}pairs", undone_jobs(actor))
     result.table.append((f"{prefix}f1", (f"{mean:.1f}", "")))
     result.table.append((f"{prefix}precision / recall", (f"{precision:.1f} / {recall:.1f}", "")))
 
@@ -135,11 +138,13 @@ def _pairs(result: SuiteResult, name: str, prefix: str, pairs: Sequence[Pair], o
 def _conversations(result: SuiteResult, name: str, folder: Path, options: SuiteOptions) -> None:
     """Within whole conversations: restatements flagged, contradictions flagged, and both sides among the first ten."""
     values: dict[str, list[float]] = {}
+    undone = 0
     for conversation in read_set(folder, options.split, options.limit):
         asked = [one for one in conversation.questions if one.pair or one.category == "reaffirm"]
         if not asked:
             continue
         posted = post_conversation(options, name, conversation)
+        undone += posted.failed
         flagged = flagged_turns(posted)
         plain = Baselines(conversation.turns, get_embedder())
         texts = {turn.id: turn.text for turn in conversation.turns}
@@ -182,3 +187,5 @@ def _conversations(result: SuiteResult, name: str, folder: Path, options: SuiteO
             (key, (f"{percent(values['both.memoryhub']):.1f}", f"{percent(values['both.dense']):.1f}"))
         )
         result.info[f"{name}.conflict.questions"] = len(values["both.memoryhub"])
+    if values:
+        note_failed_jobs(result, f"{name}.conflict", undone)

@@ -11,7 +11,7 @@ from memories.evaluation.datasets import Conversation, Question, read_set
 from memories.evaluation.metrics import first_place, percent, recall_at
 from memories.evaluation.sets import sets_there
 from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
-from sessions_app.evaluation.posting import Answer, Posted, ask, post_conversation, shown
+from sessions_app.evaluation.posting import Answer, Posted, ask, note_failed_jobs, post_conversation, shown
 
 SETS = ("update_synth_zh",)
 FIRST = 10
@@ -50,6 +50,7 @@ def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions
     value_leaks: list[float] = []
     plain_leaks: list[float] = []
     others: dict[str, list[float]] = {"with": [], "without": []}
+    undone = 0
     for conversation in read_set(folder, options.split, options.limit):
         asked = [question for question in conversation.questions if question.forgotten]
         if not asked:
@@ -69,6 +70,7 @@ def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions
             if turn or value:
                 result.failures.append(_failure(conversation, question, answer, posted, texts))
         without = post_conversation(options, name, conversation, requests)
+        undone += posted.failed + without.failed
         _others(result, conversation, posted, without, requests, others)
     if not turn_leaks:
         raise CannotMeasure(f"{name} has no request to forget")
@@ -82,6 +84,7 @@ def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions
         "value_leaks": percent(value_leaks),
         "others": len(others["with"]),
     }
+    note_failed_jobs(result, f"{name}.forget", undone)
     if others["with"]:
         after, before = percent(others["with"]), percent(others["without"])
         delta = round(after - before, 2)

@@ -14,7 +14,7 @@ from accounts.services.ensure_subject import ensure_subject
 from memories.adapters.factory import override
 from memories.evaluation.datasets import Conversation, Question, SaidTurn
 from memories.evaluation.metrics import source_turns
-from memories.evaluation.suites import SuiteOptions
+from memories.evaluation.suites import SuiteOptions, SuiteResult
 from memories.models import Contradiction, Job
 from memories.ports import FixedClock
 from memories.services.jobs import run_due
@@ -114,11 +114,23 @@ def post_conversation(
         with override(clock=clock):
             turns = [turn for turn in conversation.turns if turn.id not in leave_out]
             posted = post(turns, clock, actor=new_tenant("Evaluation"), name=conversation.id)
-        with tenant_transaction(posted.actor.tenant_id):
-            posted.failed = Job.objects.exclude(state=Job.State.DONE).count()
+        posted.failed = undone_jobs(posted.actor)
         options.shared[key] = posted
     found: Posted = options.shared[key]
     return found
+
+
+def undone_jobs(actor: Actor) -> int:
+    """Jobs of the tenant that failed: what they should have done is missing from what is measured."""
+    with tenant_transaction(actor.tenant_id):
+        return Job.objects.exclude(state=Job.State.DONE).count()
+
+
+def note_failed_jobs(result: SuiteResult, prefix: str, failed: int) -> None:
+    """Say it in the information and, when there are any, in the table: the figures beside it are not to be trusted."""
+    result.info[f"{prefix}.failed_jobs"] = failed
+    if failed:
+        result.table.append((f"{prefix}: {failed} JOBS FAILED, the log says why", ()))
 
 
 def ask(posted: Posted, question: Question) -> Answer:

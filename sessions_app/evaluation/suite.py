@@ -40,11 +40,19 @@ def forgetting(options: SuiteOptions) -> SuiteResult:
     return run(options)
 
 
+def junk(options: SuiteOptions) -> SuiteResult:
+    """How much is remembered, as what, and a sample to judge."""
+    from sessions_app.evaluation.junk import run
+
+    return run(options)
+
+
 SUITES = {
     "retention": retention,
     "replay": replay,
     "updates": updates,
     "conflicts": conflicts,
     "forgetting": forgetting,
+    "junk": junk,
 }
 """The suites by name, as they are registered."""

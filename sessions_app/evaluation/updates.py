@@ -14,7 +14,7 @@ from memories.evaluation.datasets import Question, SaidTurn, read_set
 from memories.evaluation.metrics import first_place, percent, recall_at
 from memories.evaluation.sets import sets_there
 from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
-from sessions_app.evaluation.posting import Posted, ask, post_conversation, shown
+from sessions_app.evaluation.posting import Posted, ask, note_failed_jobs, post_conversation, shown
 
 ENGINES = ("memoryhub", *NAMES)
 
@@ -125,6 +125,6 @@ def _report(result: SuiteResult, name: str, plan: Plan, tally: Tally) -> None:
         "questions": len(tally.values["memoryhub", "fresh@1"]),
         "conversations": len(tally.posted),
         "seconds_a_conversation": round(fmean(one.seconds for one in tally.posted.values()), 2),
-        "failed_jobs": sum(one.failed for one in tally.posted.values()),
         "by_category": {key: percent(values) for key, values in sorted(tally.by_category.items())},
     }
+    note_failed_jobs(result, f"{name}.updates", sum(one.failed for one in tally.posted.values()))

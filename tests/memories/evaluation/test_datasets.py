@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memories.evaluation.datasets import read_set
+from memories.evaluation.datasets import evenly, read_set
 from memories.evaluation.suites import CannotMeasure
 
 
@@ -62,3 +62,8 @@ def test_a_missing_or_broken_file_cannot_be_measured(tmp_path: Path) -> None:
     (tmp_path / "dev.q.jsonl").write_text("{broken")
     with pytest.raises(CannotMeasure, match="cannot be read"):
         read_set(tmp_path, "dev")
+
+
+def test_rows_are_taken_evenly_and_always_the_same() -> None:
+    assert evenly(range(10), 5) == [0, 2, 4, 6, 8]
+    assert evenly(range(3), 5) == evenly(range(3), None) == [0, 1, 2]

@@ -49,3 +49,13 @@ def test_auroc_is_the_chance_that_a_positive_lies_above_a_negative() -> None:
 
 def test_percent_is_the_mean() -> None:
     assert metrics.percent([0.0, 1.0, 1.0]) == 66.67
+
+
+def test_f1_is_zero_without_a_hit_and_balanced_with() -> None:
+    assert metrics.f1(0, 3, 2) == (0.0, 0.0, 0.0)
+    assert metrics.f1(3, 1, 3) == (75.0, 50.0, 60.0)
+
+
+def test_the_first_place_of_several_turns() -> None:
+    assert metrics.first_place(["a", "b", "c"], {"c", "b"}) == 1
+    assert metrics.first_place(["a"], {"z"}) == math.inf

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import uuid
+from collections import deque
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs
@@ -49,6 +50,8 @@ log = structlog.get_logger(__name__)
 
 SLOW_SECONDS = 30.0
 """A reader who takes no frame for this long is let go; resuming costs it nothing."""
+CATCH_UP_SECONDS = 2.0
+"""How long frames are held back for the newest words of an answer that another process writes."""
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -62,6 +65,11 @@ class ChatConsumer(AsyncWebsocketConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._bucket = door.Bucket()
+        self._ended = False
+        self._awaited: set[str] = set()
+        self._held: deque[Frame] = deque()
+        self._releasing = asyncio.Lock()
+        self._give_up: asyncio.Task[None] | None = None
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         """Channels would visit the database thread for each message; services bring their own connection."""
@@ -108,6 +116,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         return None
 
     async def disconnect(self, code: int) -> None:
+        self._ended = True
+        if self._give_up is not None:
+            self._give_up.cancel()
         user = self.scope["user"]
         if user.is_authenticated:
             await self.channel_layer.group_discard(user_group(user.pk), self.channel_name)
@@ -122,6 +133,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         raise StopConsumer()
 
     async def _end(self, code: int, reason: str) -> None:
+        """Close the socket, once: what arrives meanwhile ("account closed") may give another reason for the same end."""
+        if self._ended:
+            return
+        self._ended = True
         await self.close(code=code, reason=reason)
 
     # ---- frames from the browser
@@ -203,6 +218,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         )
         state, elsewhere = await run_in_services(read)
         await self._send(state)
+        # The state has the stored text, which is up to a second old; what is published next follows on the newest one.
+        # Whatever has been published since the number was read waits behind this handler, so nothing slips past.
+        self._hold_for({str(turn_id) for turn_id, _ in elsewhere})
         for turn_id, offset in elsewhere:
             message = {"type": "answer.catch_up", "offset": offset, "reply": self.channel_name}
             await relay.tell_answer(turn_id, message)
@@ -237,11 +255,49 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def chat_frame(self, message: dict[str, Any]) -> None:
         """A numbered frame of the session."""
-        await self._send(await self._dressed(message["frame"]))
+        frame = await self._dressed(message["frame"])
+        if not self._awaited:
+            await self._send(frame)
+            return
+        self._held.append(frame)
+        if frame["type"] == "done" and frame["turn"]["id"] in self._awaited:
+            await self._arrived(frame["turn"]["id"])  # It holds the whole answer.
 
     async def chat_aside(self, message: dict[str, Any]) -> None:
         """A frame without a number: a catch-up, or a memory that changed."""
-        await self._send(message["frame"])
+        frame = message["frame"]
+        await self._send(frame)
+        if frame["type"] == "delta":
+            await self._arrived(frame["turn_id"])
+
+    def _hold_for(self, turn_ids: set[str]) -> None:
+        """Hold numbered frames back, in their order, until the newest words of these answers are here."""
+        self._awaited |= turn_ids
+        if turn_ids:
+            if self._give_up is not None:
+                self._give_up.cancel()
+            self._give_up = asyncio.create_task(self._stop_holding())
+
+    async def _arrived(self, turn_id: str) -> None:
+        if turn_id in self._awaited and self._awaited == {turn_id}:
+            if self._give_up is not None:
+                self._give_up.cancel()
+            await self._release()
+        self._awaited.discard(turn_id)
+
+    async def _stop_holding(self) -> None:
+        """The process that writes does not answer; a page that then finds a gap asks anew."""
+        await asyncio.sleep(CATCH_UP_SECONDS)
+        self._give_up = None
+        await self._release()
+
+    async def _release(self) -> None:
+        """Send what was held, and go on without holding: frames that come meanwhile queue up behind it."""
+        async with self._releasing:
+            while self._held:
+                await self._send(self._held[0])
+                self._held.popleft()  # Only now: sending may be cancelled, and twice is harmless.
+            self._awaited.clear()
 
     async def account_closed(self, message: dict[str, Any]) -> None:
         """Signed out, deactivated, or given another role: accounts.sockets says so."""
@@ -253,6 +309,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         return await run_in_services(with_html, frame, self.reader) if "turn" in frame else frame
 
     async def _send(self, frame: Frame) -> None:
+        if self._ended:
+            return
         if frame["type"] == "error":
             frame = translated(frame, self.reader)
         try:

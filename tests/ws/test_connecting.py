@@ -12,6 +12,7 @@ from accounts.models import Membership
 from accounts.sockets import close_sockets
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.executor import run_in_services
+from sessions_app import relay
 from sessions_app.protocol import CloseCode
 from tests.support.people import House
 from tests.ws.conftest import Socket, of
@@ -104,3 +105,27 @@ async def test_deactivation_closes_the_sockets_through_their_group(acme: House, 
     assert (await mine.closed())[0] == CloseCode.SIGNED_OUT
     await others.say("ping")
     assert of("pong")(await others.hear())
+
+
+async def test_a_membership_that_ends_while_the_socket_opens_closes_it_once(
+    acme: House, open_chat: Any, cookie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second look finds the person gone, and the message about it arrives as well: one close, not two."""
+    session = await run_in_services(open_chat, acme)
+    key = await run_in_services(cookie, acme)
+    attend = relay.attend
+
+    def leave() -> None:
+        with tenant_transaction(acme.id):
+            Membership.objects.filter(user=acme.user_of()).update(is_active=False)
+        close_sockets(acme.user_of().pk, "deactivated")
+
+    async def attended(*args: Any) -> None:
+        await attend(*args)
+        await run_in_services(leave)
+
+    monkeypatch.setattr(relay, "attend", attended)
+    socket = Socket(key, session.pk)
+    await socket.connect()
+    assert (await socket.closed())[0] in {CloseCode.FORBIDDEN, CloseCode.SIGNED_OUT}
+    assert await socket.receive_nothing(timeout=0.5)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.executor import run_in_services
-from sessions_app import live, state
+from sessions_app import consumers, live, relay, state
 from sessions_app.models import Turn
 from sessions_app.services.post_message import post_message
 from tests.support.model_server import ModelServer, Reply
@@ -115,6 +115,61 @@ async def test_another_process_asks_the_writing_one_for_its_newest_words(
         reader.take(await other.hear())
     assert reader.gaps == 0
     hold.set()
+
+
+async def test_words_that_are_published_before_the_newest_ones_arrive_wait_for_them(
+    acme: House, sit: Any, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The request for the newest words may travel slowly; the answer does not stand still meanwhile."""
+    hold = threading.Event()
+    model.script(Reply(pieces=TEXT, hold=hold, hold_at=40, pause=0.01))
+    socket, session_id, _ = await sit(acme)
+    await socket.say("send", client_msg_id="a1", content="Hello")
+    while len("".join(TEXT[:40])) > len((await socket.hear_until(of("delta")))[-1]["text"]):
+        if live.running()[0].text == "".join(TEXT[:40]):
+            break
+    tell = relay.tell_answer
+
+    async def slowly(turn_id: Any, message: Any) -> None:
+        hold.set()
+        (answer,) = live.running()
+        while answer._sent <= len("".join(TEXT[:45])):
+            await asyncio.sleep(0.005)
+        await tell(turn_id, message)
+
+    monkeypatch.setattr(state.live, "find", lambda turn_id: None)
+    monkeypatch.setattr(relay, "tell_answer", slowly)
+    other, _, first = await sit(acme, session_id)
+    reader = Reader()
+    reader.take(first)
+    numbers = []
+    while not _finished(reader):
+        frame = await other.hear()
+        numbers += [frame["n"]] if "n" in frame else []
+        reader.take(frame)
+    assert reader.gaps == 0
+    assert reader.turns[2]["content"] == "".join(TEXT)
+    assert numbers == sorted(numbers)
+
+
+async def test_a_writer_that_does_not_answer_holds_nothing_back_for_long(
+    acme: House, sit: Any, model: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold = threading.Event()
+    model.script(Reply(pieces=TEXT, hold=hold, hold_at=40))
+    socket, session_id, _ = await sit(acme)
+    await socket.say("send", client_msg_id="a1", content="Hello")
+    await socket.hear_until(of("delta"))
+
+    async def lost(turn_id: Any, message: Any) -> None:
+        """The process that writes never hears of it."""
+
+    monkeypatch.setattr(state.live, "find", lambda turn_id: None)
+    monkeypatch.setattr(relay, "tell_answer", lost)
+    monkeypatch.setattr(consumers, "CATCH_UP_SECONDS", 0.05)
+    other, _, _ = await sit(acme, session_id)
+    hold.set()
+    assert (await other.hear_until(of("done")))[-1]["turn"]["content"] == "".join(TEXT)
 
 
 async def test_an_answer_outlives_the_socket_that_asked(acme: House, sit: Any, model: ModelServer) -> None:

@@ -10,6 +10,11 @@ class MemoriesConfig(AppConfig):
     def ready(self) -> None:
         """Register what forget and erase must reach, and the handlers of this app's jobs."""
         from memories.content import register_content
-        from memories.services import carry_out_erasure, index_pending, learn_with_model  # noqa: F401
+        from memories.services import (  # noqa: F401
+            carry_out_erasure,
+            index_pending,
+            learn_with_model,
+            merge_confirmations,
+        )
 
         register_content()

@@ -36,6 +36,7 @@ PERIODIC: list[Periodic] = [
     Periodic("embed what has no vector", "memories.tasks.index_pending", every_seconds=60),
     Periodic("expire slots", "memories.tasks.expire_slots", every_seconds=600),
     Periodic("sweep memories", "memories.tasks.sweep_tenants", crontab=Crontab(minute="17")),
+    Periodic("settle and merge", "memories.tasks.tidy_tenants", crontab=Crontab(minute="7", hour="2")),
     Periodic(
         "purge what is past its retention",
         "memories.tasks.purge_tenants",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 from celery import shared_task
 
@@ -55,3 +56,19 @@ def purge_tenants() -> None:
     from memories.services.purge import purge
 
     every_tenant(lambda tenant_id: purge(actor=system_actor(tenant_id)))
+
+
+@shared_task(name="memories.tasks.tidy_tenants")
+def tidy_tenants() -> None:
+    """Settle plans that came into force, and ask for the merge of what was confirmed since yesterday, in every tenant."""
+    from memories.services.merge_confirmations import ask_for_all
+    from memories.services.settle import settle_plans
+
+    now = get_clock().now()
+
+    def tidy(tenant_id: uuid.UUID) -> None:
+        actor = system_actor(tenant_id)
+        settle_plans(actor=actor, now=now)
+        ask_for_all(actor=actor, since=now - timedelta(days=2))
+
+    every_tenant(tidy)

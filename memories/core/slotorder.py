@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memories.core.known import Known, Place, Placement, SlotRules, rank
+from memories.core.moments import may_agree, same_value
 from memories.core.normalise import hard_values
 from memories.core.statement import FactPart, Statement, value_form
 
@@ -120,7 +121,11 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
     where only one can, the value alone decides.
     """
     for other in one.facts:
-        if other.slot != fact.slot or other.negated != fact.negated or other.value_form != fact.value_form:
+        if (
+            other.slot != fact.slot
+            or other.negated != fact.negated
+            or not same_value(fact, statement.said_at, other, one.said_at)
+        ):
             continue
         if fact.single or other.single or not one.content:
             return True
@@ -161,11 +166,13 @@ def _conflicts(
     for other in one.facts:
         if other.slot != fact.slot:
             continue
-        if other.value_form == fact.value_form:
+        if same_value(fact, statement.said_at, other, one.said_at):
             if other.negated != fact.negated:
                 return True
         elif not other.negated and not fact.negated:
             if frozenset({fact.value_form, other.value_form}) in rules.kept.get(fact.slot, ()):
+                continue
+            if not statement.correction and may_agree(fact, statement.said_at, other, one.said_at):
                 continue
             if (fact.single or other.single) and fact.slot not in rules.many:
                 return True

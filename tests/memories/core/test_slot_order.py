@@ -226,6 +226,26 @@ def test_where_several_values_stand_a_number_day_or_name_tells_them_apart(one: s
     assert book.take(said(one + "!", 2, fact=fact)).place is Place.REPEAT
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "apart", "place_"),
+    [
+        ("next Friday", "next Friday", 0, Place.REPEAT),
+        ("next Friday", "next Friday", 7, Place.CONTRADICT),
+        ("next Friday", "2026-01-09", 0.1, Place.REPEAT),
+        ("下周五", "2026年1月9日", 0.1, Place.REPEAT),
+        ("下周五", "下周五", 7, Place.CONTRADICT),
+        ("下周五", "下周五上午九点", 0.1, Place.NEW),
+    ],
+)
+def test_dates_are_compared_as_dates(one: str, two: str, apart: float, place_: Place) -> None:
+    def due(value: str) -> FactPart:
+        return FactPart("the move", "time", value, single=True)
+
+    book = Book()
+    book.take(said("first words", 0, fact=due(one)))
+    assert book.take(said("other words", apart, fact=due(two))).place is place_
+
+
 def test_the_same_event_on_another_day_is_another() -> None:
     fact = FactPart("user", "attends", "choir practice")
     book = Book()

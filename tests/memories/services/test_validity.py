@@ -142,7 +142,7 @@ def test_of_a_memory_with_several_facts_only_the_replaced_one_ends(
 def test_the_same_words_about_another_day_are_another_memory(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock
 ) -> None:
-    text = "Remember: tomorrow I have dinner with Amy Jones."
+    text = "记住：我明天和王芳吃饭"
     [first] = say(user, subject_id, text)
     [same_day] = say(user, subject_id, text)
     clock.advance(days=7)
@@ -161,13 +161,13 @@ def test_the_same_words_about_another_day_are_another_memory(
     ],
 )  # fmt: skip
 def test_the_same_claim_in_other_words_adds_evidence_and_another_claim_does_not(
-    user: Actor, subject_id: uuid.UUID, clock: FixedClock, first: str, second: str, other: str
+    user: Actor, clock: FixedClock, write: Any, first: str, second: str, other: str
 ) -> None:
-    one = keep(user, subject_id, first, kind="conclusion")
+    one = write("", content=first, fact=None)
     clock.advance(hours=1)
-    two = keep(user, subject_id, second, kind="conclusion")
+    two = write("", content=second, fact=None)
     assert (two.code, two.memory_id) == ("duplicate", one.memory_id)
-    three = keep(user, subject_id, other, kind="conclusion")
+    three = write("", content=other, fact=None)
     assert three.memory_id != one.memory_id
     with tenant_transaction(user.tenant_id):
         assert Evidence.objects.filter(memory_id=one.memory_id).count() == 2

@@ -1,0 +1,55 @@
+"""Whether two values mean the same: dates said in different words, or in the same words on different days, are compared as dates."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from functools import lru_cache
+
+from memories.core.extraction.attributes import BY_NAME
+from memories.core.statement import FactPart
+from memories.core.timeparse import parse_times
+
+Moment = tuple[datetime, datetime]
+COVERED = 0.6
+"""Share of a value's letters that a time must make up for the value to be that time."""
+
+
+def same_value(one: FactPart, said: datetime, other: FactPart, other_said: datetime) -> bool:
+    """Equal values; of an attribute that holds a time, equal times as of the moments when they were said.
+
+    "Next Friday", said in two weeks that are apart, is two values; "next Friday" and that Friday's date are one.
+    """
+    mine, theirs = _moments(one, said, other, other_said)
+    if mine is not None and theirs is not None:
+        return mine == theirs
+    return one.value_form == other.value_form
+
+
+def may_agree(one: FactPart, said: datetime, other: FactPart, other_said: datetime) -> bool:
+    """Whether one time lies within the other: "on Friday" and "on Friday at nine" do not contradict each other."""
+    mine, theirs = _moments(one, said, other, other_said)
+    if mine is None or theirs is None:
+        return False
+    return _within(mine, theirs) or _within(theirs, mine)
+
+
+def _within(one: Moment, other: Moment) -> bool:
+    return other[0] <= one[0] and one[1] <= other[1]
+
+
+def _moments(
+    one: FactPart, said: datetime, other: FactPart, other_said: datetime
+) -> tuple[Moment | None, Moment | None]:
+    row = BY_NAME.get(one.attribute)
+    if row is None or not row.dated or one.attribute != other.attribute:
+        return None, None
+    return _moment(one.value, said), _moment(other.value, other_said.astimezone(said.tzinfo))
+
+
+@lru_cache(maxsize=4096)
+def _moment(value: str, said: datetime) -> Moment | None:
+    """The one time that the value is; None where it is more than a time, or several."""
+    spans = parse_times(value, said, said.tzinfo) if said.tzinfo is not None else []
+    if len(spans) != 1 or len(spans[0].span.strip()) < COVERED * len(value.strip()):
+        return None
+    return spans[0].start, spans[0].end

@@ -19,10 +19,14 @@ from memories.api.serializers import (
     FeedbackRequestSerializer,
     FeedbackSerializer,
     MemorySerializer,
+    ReplayRequestSerializer,
+    ReplaySerializer,
     TraceSerializer,
 )
+from memories.core.policy import Policy
 from memories.services.approve import decide_approval, waiting_rows
 from memories.services.feedback import give_feedback
+from memories.services.replay_trace import replay_trace
 from memories.services.traces import get_trace
 from memoryhub.common.db import tenant_transaction
 
@@ -86,3 +90,25 @@ class TraceDetail(ActorView):
     @extend_schema(operation_id="traces_read", responses=TraceSerializer)
     def get(self, request: Request, trace_id: uuid.UUID) -> Response:
         return Response(TraceSerializer(get_trace(actor=self.actor, trace_id=trace_id)).data)
+
+
+class TraceReplay(ActorView):
+    """The recall of a trace once more, from the parts that it froze: nothing is searched again."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "POST": _READ}
+
+    @extend_schema(operation_id="traces_replay", responses=ReplaySerializer)
+    def get(self, request: Request, trace_id: uuid.UUID) -> Response:
+        return Response(ReplaySerializer(replay_trace(actor=self.actor, trace_id=trace_id)).data)
+
+    @extend_schema(
+        operation_id="traces_replay_with", request=ReplayRequestSerializer, responses=ReplaySerializer
+    )
+    def post(self, request: Request, trace_id: uuid.UUID) -> Response:
+        body = ReplayRequestSerializer(data=request.data)
+        body.is_valid(raise_exception=True)
+        overrides = body.validated_data.get("policy")
+        policy = None if overrides is None else Policy.from_overrides(overrides)
+        return Response(
+            ReplaySerializer(replay_trace(actor=self.actor, trace_id=trace_id, policy=policy)).data
+        )

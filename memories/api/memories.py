@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from typing import ClassVar
+from datetime import datetime
+from typing import Any, ClassVar
 
+from django.db.models import QuerySet
+from django.utils.dateparse import parse_datetime
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -21,10 +24,11 @@ from memories.api.serializers import (
     RememberSerializer,
     VersionSerializer,
 )
-from memories.models import Memory, MemoryVersion, Status
+from memories.models import MemoryVersion, Status
 from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.get_memory import get_memory
+from memories.services.memories_then import as_they_were, checked_time, known_then, today
 from memories.services.remember import remember
 from memories.services.restore import restore
 from memoryhub.common.db import tenant_transaction
@@ -46,6 +50,15 @@ class MemoryList(ActorView):
             OpenApiParameter("kind", str, enum=KINDS),
             OpenApiParameter("status", str, enum=list(Status.values), description="`current` when left out."),
             OpenApiParameter("pinned", bool),
+            OpenApiParameter("tag", str, many=True, description="Memories that have all of them."),
+            OpenApiParameter("session_id", OpenApiTypes.UUID),
+            OpenApiParameter("since", OpenApiTypes.DATETIME, description="Said then or later."),
+            OpenApiParameter("until", OpenApiTypes.DATETIME, description="Said before."),
+            OpenApiParameter(
+                "as_of",
+                OpenApiTypes.DATETIME,
+                description="What was believed at that time, in the words of then; without what was forgotten since.",
+            ),
             OpenApiParameter("limit", int, description="1 to 200, 50 when left out."),
             OpenApiParameter("cursor", str, description="From `next` or `previous` of another page."),
         ],
@@ -56,13 +69,31 @@ class MemoryList(ActorView):
         kind = _one_of(request, "kind", KINDS)
         wanted = _one_of(request, "status", list(Status.values)) or Status.CURRENT.value
         pinned = _one_of(request, "pinned", ["true", "false"])
+        as_of, since, until = (_time(request, name) for name in ("as_of", "since", "until"))
         with tenant_transaction(self.actor.tenant_id):
-            rows = Memory.objects.of(subject_id).filter(status=wanted)
+            rows = today(subject_id) if as_of is None else known_then(subject_id, as_of)
+            rows = rows.filter(then_status=wanted)
             if kind:
-                rows = rows.filter(kind=kind)
+                rows = rows.filter(then_kind=kind)
             if pinned:
-                rows = rows.filter(pinned=pinned == "true")
+                rows = rows.filter(then_pinned=pinned == "true")
+            if tags := request.query_params.getlist("tag"):
+                rows = rows.filter(tags__contains=tags)
+            if session_id := _uuid(request, "session_id"):
+                rows = rows.filter(session_id=session_id)
+            if since:
+                rows = rows.filter(said_at__gte=since)
+            if until:
+                rows = rows.filter(said_at__lt=until)
+            return self._page(rows, as_of)
+
+    def _page(self, rows: QuerySet[Any], as_of: datetime | None) -> Response:
+        """One page, with the words and the state of `as_of` where one is asked for."""
+        if as_of is None:
             return self.page(rows, MemorySerializer)
+        paginator = self.pagination_class()
+        found = paginator.paginate_queryset(rows, self.request, view=self) or []
+        return paginator.get_paginated_response(MemorySerializer(as_they_were(found, as_of), many=True).data)
 
     @extend_schema(
         operation_id="memories_create",
@@ -130,6 +161,33 @@ class MemoryVersions(ActorView):
         with tenant_transaction(self.actor.tenant_id):
             memory = get_memory(actor=self.actor, memory_id=memory_id)
             return self.page(MemoryVersion.objects.filter(memory=memory), VersionSerializer)
+
+
+def _time(request: Request, name: str) -> datetime | None:
+    """A query parameter as a time with its zone; None when it is not given."""
+    text = request.query_params.get(name)
+    if not text:
+        return None
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise Invalid(
+            f"{name} is no time", hint="Use ISO 8601 with an offset, or Z.", fields={name: "not a time"}
+        )
+    return checked_time(name, found)
+
+
+def _uuid(request: Request, name: str) -> uuid.UUID | None:
+    """A query parameter as an id; None when it is not given."""
+    text = request.query_params.get(name)
+    if not text:
+        return None
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise Invalid(f"{name} is no id", fields={name: "not a UUID"}) from None
 
 
 def _one_of(request: Request, name: str, allowed: list[str]) -> str | None:

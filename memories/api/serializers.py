@@ -9,7 +9,7 @@ from rest_framework import serializers
 from memories.core.kinds import Kind
 from memories.models import Approval, Feedback, Memory, MemoryVersion, RecallTrace
 from memories.services.feedback import Verdict
-from memories.services.limits import MAX_CONTENT, MAX_KEY, MAX_SPEAKER, MAX_TAG, MAX_TAGS
+from memories.services.limits import MAX_CONTENT, MAX_KEY, MAX_PASSING_TURNS, MAX_SPEAKER, MAX_TAG, MAX_TAGS
 
 KINDS = [kind.value for kind in Kind]
 VERDICTS = [verdict.value for verdict in Verdict]
@@ -45,6 +45,8 @@ class MemorySerializer(serializers.ModelSerializer[Memory]):
             "valid_from",
             "valid_to",
             "expires_at",
+            "expires_after_turns",
+            "expires_with_session",
             "version",
             "created_at",
             "updated_at",
@@ -106,6 +108,17 @@ class RememberSerializer(_MemoryFields):
     speaker = serializers.CharField(max_length=MAX_SPEAKER, required=False)
     said_at = serializers.DateTimeField(required=False)
     key = serializers.CharField(max_length=MAX_KEY, required=False)
+    scope = serializers.ChoiceField(
+        choices=["user", "session"], default="user", help_text="`session`: recalled in that session only."
+    )
+    session_id = serializers.UUIDField(required=False)
+    expires_after_turns = serializers.IntegerField(
+        min_value=1,
+        max_value=MAX_PASSING_TURNS,
+        required=False,
+        help_text="Rounds of the session from here on.",
+    )
+    expires_with_session = serializers.BooleanField(default=False)
     pinned = serializers.BooleanField(default=False)
     infer = serializers.BooleanField(default=True)
 
@@ -148,8 +161,18 @@ class RecallRequestSerializer(StrictSerializer):
     metadata = serializers.DictField(required=False)
     since = serializers.DateTimeField(required=False)
     until = serializers.DateTimeField(required=False)
-    as_of = serializers.DateTimeField(required=False, help_text="What was believed at that time.")
+    as_of = serializers.DateTimeField(
+        required=False,
+        help_text="What was believed at that time, in the words of then; never what was forgotten since.",
+    )
+    past = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Whether what was superseded comes along, marked. Left out, the question decides.",
+    )
     session_id = serializers.UUIDField(required=False)
+    agent_id = serializers.UUIDField(required=False)
     episodes = serializers.BooleanField(default=True)
     reinforce = serializers.BooleanField(default=True)
 
@@ -171,9 +194,22 @@ class RecallItemSerializer(serializers.Serializer[Any]):
     strength = serializers.FloatField()
     pinned = serializers.BooleanField()
     contradicted = serializers.BooleanField()
+    contradicts = serializers.ListField(
+        child=serializers.UUIDField(), help_text="The other sides of open contradictions."
+    )
+    superseded = serializers.BooleanField(
+        help_text="Replaced since; such items come to questions of the past only."
+    )
+    holding = serializers.CharField(
+        allow_blank=True, help_text="Empty when it holds now; else superseded, ended or upcoming."
+    )
+    valid_from = serializers.DateTimeField(allow_null=True)
+    valid_to = serializers.DateTimeField(allow_null=True)
     confidence = serializers.FloatField()
     session_id = serializers.UUIDField(allow_null=True)
-    source_ids = serializers.ListField(child=serializers.UUIDField())
+    source_ids = serializers.ListField(
+        child=serializers.UUIDField(), help_text="The turns that it comes from, newest first."
+    )
 
 
 class RecallResponseSerializer(serializers.Serializer[Any]):
@@ -247,3 +283,39 @@ class TraceSerializer(serializers.ModelSerializer[RecallTrace]):
             "at",
         ]
         read_only_fields = fields
+
+
+class ReplayRequestSerializer(StrictSerializer):
+    """The policy to rank with: overrides of the policy table; left out, the policy of then."""
+
+    policy = serializers.DictField(required=False)
+
+
+class ReplayedSerializer(serializers.Serializer[Any]):
+    """A row of a past recall; `text` is what it said then, empty when it is `gone`: forgotten, redacted or erased since."""
+
+    item_id = serializers.UUIDField()
+    item_kind = serializers.CharField()
+    score_then = serializers.FloatField()
+    score_now = serializers.FloatField()
+    place_then = serializers.IntegerField()
+    place_now = serializers.IntegerField()
+    used = serializers.BooleanField()
+    scores = serializers.DictField(child=serializers.FloatField())
+    text = serializers.CharField(allow_blank=True)
+    gone = serializers.BooleanField()
+
+
+class ReplaySerializer(serializers.Serializer[Any]):
+    """A past recall, ranked again; `redacted` counts the rows that are gone, `exact` says that scores follow from parts."""
+
+    trace_id = serializers.UUIDField()
+    at = serializers.DateTimeField()
+    query = serializers.CharField(allow_blank=True)
+    standalone_query = serializers.CharField(allow_blank=True)
+    abstained = serializers.BooleanField()
+    degraded = serializers.CharField(allow_blank=True)
+    policy_version = serializers.IntegerField()
+    redacted = serializers.IntegerField()
+    exact = serializers.BooleanField()
+    rows = ReplayedSerializer(many=True)

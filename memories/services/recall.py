@@ -14,11 +14,13 @@ import structlog
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock, get_embedder
 from memories.core.names import name_candidates, without_names
+from memories.core.past import asks_about_past, holding
 from memories.core.policy import Policy
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
 from memories.services.embedding_space import active_space
+from memories.services.past_items import past_items
 from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.reinforce import reinforce as reinforce_items
@@ -65,6 +67,7 @@ def recall(
     since: datetime | None = None,
     until: datetime | None = None,
     as_of: datetime | None = None,
+    past: bool | None = None,
     standalone_query: str | None = None,
     turn_id: uuid.UUID | None = None,
     reinforce: bool = True,
@@ -77,7 +80,8 @@ def recall(
 
     Both `query` and, where given, `standalone_query` search; an item counts by the form that it fits better. `session_id`
     and `agent_id` open that session's and that agent's own memories, they do not restrict. `since` and `until` bound
-    when it was said, [since, until); `as_of` asks what was believed then. What went into the result is reinforced, once a
+    when it was said, [since, until); `as_of` asks what was believed then, with the words of then. `past` lets what was
+    superseded come along, marked; left out, the question decides (core.past): questions of the present get none of it. What went into the result is reinforced, once a
     turn, unless `reinforce` is off. While the embedder is down the search is lexical, and `degraded` says so.
 
     NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
@@ -93,6 +97,9 @@ def recall(
     query = screen(query, policy).text_masked
     standalone_query = screen(standalone_query, policy).text_masked if standalone_query else None
     question = _ask(actor, subject_id, query, standalone_query)
+    extras = [] if as_of is None else past_items(actor, subject_id, as_of)
+    if past is None:
+        past = asks_about_past(f"{query}\n{standalone_query or ''}", as_of or at)
     asked = time.perf_counter()
     search = Search(
         subject_id=subject_id,
@@ -110,11 +117,14 @@ def recall(
         since=since,
         until=until,
         as_of=as_of,
+        past=past,
+        extras=extras,
         excluded_turn_ids=exclude_turn_ids,
     )
     trace_id: uuid.UUID | None = None
     with tenant_transaction(actor.tenant_id):
-        found = rerank(candidates(search, policy), f"{query}\n{standalone_query or ''}", policy)
+        asked_for = f"{query}\n{standalone_query or ''}"
+        found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
         searched = time.perf_counter()
         support = evidence(found, question.speakers)
         abstained = support < policy.number("recall.threshold")
@@ -136,14 +146,15 @@ def recall(
                 milliseconds=1000 * (chose - started),
                 at=at,
             )
-        if reinforce and chosen:
+        # Asking what was believed once is no use of it now.
+        if reinforce and chosen and as_of is None:
             ids = [row.item_id for row in chosen]
             reinforce_items(
                 actor=actor, subject_id=subject_id, ids=ids, event="retrieved", turn_id=turn_id, now=at
             )
     ended = time.perf_counter()
     return RecallResult(
-        items=[_item(row) for row in chosen],
+        items=[_item(row, as_of or at) for row in chosen],
         trace_id=trace_id,
         abstained=abstained,
         degraded=question.degraded,
@@ -208,7 +219,7 @@ def _check_times(**times: datetime | None) -> None:
             )
 
 
-def _item(row: Candidate) -> RecallItem:
+def _item(row: Candidate, at: datetime) -> RecallItem:
     return RecallItem(
         id=row.item_id,
         item_kind=row.item_kind,
@@ -226,6 +237,11 @@ def _item(row: Candidate) -> RecallItem:
         session_id=row.session_id,
         source_ids=row.source_ids,
         contradicted=row.contradicted,
+        contradicts=row.contradicts,
+        superseded=row.superseded,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        holding=holding(row.superseded, row.valid_from, row.valid_to, at),
         confidence=row.confidence * (0.5 if row.contradicted else 1.0),
         seq=row.seq,
     )

@@ -6,6 +6,8 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memories.core.past import Holding
+
 
 @dataclass(frozen=True, slots=True)
 class RecallItem:
@@ -14,8 +16,11 @@ class RecallItem:
     `score` is the rank value: the weighted mean of its terms in 0..1, plus the pin, answer and memory bonuses, less the
     cost of only asking, as the policy sets them (by default -0.1 to 1.35). `parts` holds every term in 0..1 before weighting
     (services/traces.PARTS); `cosine` is absent where the item has no vector. `role` is the speaker's role of an episode; a memory has its `source` there too.
-    `source_ids` are the turns that it comes from, oldest first. `confidence` in 0..1 is how sure the memory itself is
-    (credibility, less when contradicted), not how well it fits the question.
+    `source_ids` are the turns that it comes from, newest first. `confidence` in 0..1 is how sure the memory itself is
+    (credibility, less when contradicted), not how well it fits the question. `contradicts` names the memories on the other
+    side of open contradictions; a turn is contradicted by what contradicts the memories that it taught. `superseded` items
+    come to questions about the past only; what they say held from `valid_from` until `valid_to`, where those are known.
+    `holding` is "" for what holds at the time of the recall, else why it does not: superseded, ended, upcoming.
     """
 
     id: uuid.UUID
@@ -36,6 +41,11 @@ class RecallItem:
     contradicted: bool
     confidence: float
     seq: int = 0
+    contradicts: list[uuid.UUID] = field(default_factory=list)
+    superseded: bool = False
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    holding: Holding = ""
 
     @property
     def relevance(self) -> float:

@@ -14,7 +14,9 @@ from memories.core.kinds import Kind, Level, Source
 from memories.core.lexical import query_terms
 from memories.core.policy import WEIGHTS, Policy
 from memories.store import prepared
-from memories.store.candidates_sql import Shape, statement
+from memories.store.candidates_sql import statement
+from memories.store.past import Extra
+from memories.store.recall_shape import Shape
 from memoryhub.common.db import current_tenant_id
 
 EPISODE_KINDS = frozenset({"turn", "chunk", "episode"})
@@ -33,7 +35,8 @@ class Search:
     """What to look for and what may be found. `returned` rows come back, ranked out of the best `recall.candidates`.
 
     `speakers` are the terms of named speakers that the question mentions (core.names). `session_id` and `agent_id` open
-    that session's and that agent's own memories; without them only memories of scope user are found.
+    that session's and that agent's own memories; without them only memories of scope user are found. `past` finds what was
+    superseded, too, marked; `extras` are memories as of `as_of` that the index does not hold as they were then (store.past).
     """
 
     subject_id: uuid.UUID
@@ -52,15 +55,19 @@ class Search:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    past: bool = False
+    extras: Sequence[Extra] = ()
     excluded_turn_ids: Collection[uuid.UUID] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One ranked row; every part in 0..1 and not yet weighted. The last three are services.rerank's.
+    """One ranked row; every part in 0..1 and not yet weighted. The last six are services.rerank's.
 
     `near` maps the places (0-based) of better-ranked rows to the cosine with them, from NEAR up. `covered` is the share of
-    the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector.
+    the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector. `source_ids` are the
+    newest first. `superseded` comes only to a search of the past; `partly` says that some of what was learnt from a turn was
+    superseded since, `contradicts` names the other sides of open contradictions, and `facts` are a memory's (entity, attribute).
     """
 
     item_id: uuid.UUID
@@ -88,14 +95,27 @@ class Candidate:
     session_id: uuid.UUID | None
     seq: int
     source_ids: list[uuid.UUID] = field(default_factory=list)
-    contradicted: bool = False
     confidence: float = 1.0
     near: dict[int, float] = field(default_factory=dict)
     considered: int = 0
     source_id: uuid.UUID | None = None
+    superseded: bool = False
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    partly: bool = False
+    contradicts: list[uuid.UUID] = field(default_factory=list)
+    facts: list[tuple[str, str]] = field(default_factory=list)
     answer: float = 0.0
     kept: float = 0.0
     asks: float = 0.0
+    slot: float = 0.0
+    later: float = 0.0
+    stale: float = 0.0
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether it stands in an open contradiction, itself or what was learnt from it."""
+        return bool(self.contradicts)
 
 
 NEAR = 0.85
@@ -138,11 +158,15 @@ def query(search: Search, policy: Policy) -> tuple[str, dict[str, Any]]:
         since=search.since is not None,
         until=search.until is not None,
         as_of=search.as_of is not None,
+        past=search.past,
+        extra=bool(search.extras),
         excluded=bool(search.excluded_turn_ids),
     )
     if not shape.episodes and not shape.memories:
         shape = Shape(forms=len(search.forms), dense=dense, episodes=False, kinds=True)
     values = {**_of_search(search, dense), **_of_policy(policy)}
+    if search.extras:
+        values |= _of_extras(search.extras, values["terms"])
     return statement(shape), values
 
 
@@ -170,8 +194,29 @@ def _of_search(search: Search, dense: bool) -> dict[str, Any]:
     for at, (form, terms) in enumerate(zip(search.forms, forms, strict=True)):
         values[f"terms{at}"] = terms
         if dense and form.vector is not None:
-            values[f"vector{at}"] = "[" + ",".join(f"{value:.5g}" for value in form.vector) + "]"
+            values[f"vector{at}"] = _as_text(form.vector)
     return values
+
+
+def _of_extras(extras: Sequence[Extra], terms: Sequence[str]) -> dict[str, Any]:
+    hits = [
+        (extra.item_id, term, extra.terms[term], extra.length)
+        for extra in extras
+        for term in terms
+        if term in extra.terms
+    ]
+    return {
+        "extra_ids": [extra.item_id for extra in extras],
+        "extra_vectors": [None if extra.vector is None else _as_text(extra.vector) for extra in extras],
+        "hit_ids": [hit[0] for hit in hits],
+        "hit_terms": [hit[1] for hit in hits],
+        "hit_counts": [hit[2] for hit in hits],
+        "hit_lengths": [hit[3] for hit in hits],
+    }
+
+
+def _as_text(vector: Sequence[float]) -> str:
+    return "[" + ",".join(f"{value:.5g}" for value in vector) + "]"
 
 
 def _of_policy(policy: Policy) -> dict[str, Any]:
@@ -213,5 +258,7 @@ def _of_policy(policy: Policy) -> dict[str, Any]:
 def _candidate(row: Sequence[Any]) -> Candidate:
     values = list(row)
     values[24] = list(values[24] or ())
-    values[27] = {place - 1: cosine for place, cosine in (values[27] or ())}
+    values[26] = {place - 1: cosine for place, cosine in (values[26] or ())}
+    values[33] = list(values[33] or ())
+    values[34] = [(entity, attribute) for entity, attribute in json.loads(values[34] or "[]")]
     return Candidate(*values)

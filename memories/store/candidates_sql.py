@@ -13,8 +13,10 @@ Only numbers and ids move through the steps; texts are read for the rows that ar
 from __future__ import annotations
 
 from memories.core import lexical
-from memories.store.ranking_sql import answer, based, in_context, ranked, scored
-from memories.store.recall_rows import Shape, allowed, each, episode_attributes, episode_filter, kind_filter
+from memories.store.evidence_sql import ghosts
+from memories.store.ranking_sql import answer, based, in_context, ranked, scored, settled
+from memories.store.recall_rows import allowed, episode_attributes, episode_filter, kind_filter
+from memories.store.recall_shape import Shape, each
 
 __all__ = ["Shape", "statement"]
 
@@ -27,8 +29,10 @@ def statement(shape: Shape) -> str:
         *([_vectors(shape), _dense(shape), _dense_top(shape)] if shape.dense else []),
         *_lexical(shape),
         _lexical_top(shape),
+        *ghosts(shape),
         *_pool(shape),
         based(shape),
+        settled(shape),
         in_context(shape),
         scored(),
         ranked(),
@@ -42,10 +46,17 @@ def _vectors(shape: Shape) -> str:
 
 def _dense(shape: Shape) -> str:
     cosines = each(shape, "-(vector <#> (SELECT v{i} FROM question)) AS c{i}")
+    stored, more = "", ""
+    if shape.extra:
+        stored = " AND NOT item_id = ANY(%(extra_ids)s::uuid[])"
+        more = f"""
+    UNION ALL SELECT 'memory', item_id, {cosines}
+    FROM (SELECT item_id, vector::halfvec AS vector FROM unnest(%(extra_ids)s::uuid[], %(extra_vectors)s::text[]) x (item_id, vector)
+          WHERE x.vector IS NOT NULL) y"""
     return f"""
 dense AS MATERIALIZED (
     SELECT item_kind, item_id, {cosines} FROM memories_embedding
-    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND space_id = %(space)s{kind_filter(shape)}
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND space_id = %(space)s{kind_filter(shape)}{stored}{more}
 )"""
 
 
@@ -63,11 +74,17 @@ def _lexical(shape: Shape) -> list[str]:
     where = "tenant_id = %(tenant)s AND subject_id = %(subject)s"
     gain = f"idf * frequency * {lexical.K1 + 1} / (frequency + {lexical.K1} * (1 - {lexical.B} + {lexical.B} * length / mean))"
     spoke = "bool_or(term = ANY(%(speakers)s::text[]))" if shape.speakers else "false"
+    stored, more = "", ""
+    if shape.extra:
+        stored = " AND NOT item_id = ANY(%(extra_ids)s::uuid[])"
+        more = """
+    UNION ALL SELECT 'memory', item_id, term, frequency::float8, length::float8
+    FROM unnest(%(hit_ids)s::uuid[], %(hit_terms)s::text[], %(hit_counts)s::int[], %(hit_lengths)s::int[]) x (item_id, term, frequency, length)"""
     return [
         f"""
 hits AS MATERIALIZED (
     SELECT item_kind, item_id, term, frequency::float8 AS frequency, length::float8 AS length FROM memories_posting
-    WHERE {where} AND term = ANY(%(terms)s::text[]){kind_filter(shape)}
+    WHERE {where} AND term = ANY(%(terms)s::text[]){kind_filter(shape)}{stored}{more}
 )""",
         f"""
 corpus AS MATERIALIZED (
@@ -105,26 +122,42 @@ lexical_top AS MATERIALIZED (
 
 
 def _pool(shape: Shape) -> list[str]:
-    """Both lists together, and the turns next to their best turns."""
+    """Both lists together, the turns next to their best turns, and what stands in the place of what was found."""
     lists = ["dense_top"] if shape.dense else []
     columns = f"item_kind, item_id, {_ATTRIBUTES}"
     found = " UNION ALL ".join(f"SELECT {columns}, place FROM {name}" for name in [*lists, "lexical_top"])
-    pool = f"pool AS MATERIALIZED (SELECT DISTINCT ON (item_id) * FROM ({found}) f ORDER BY item_id, place)"
-    if not shape.episodes:
-        return [pool, f"everything AS MATERIALIZED (SELECT {columns} FROM pool)"]
-    return [
-        pool,
-        """
+    steps = [
+        f"pool AS MATERIALIZED (SELECT DISTINCT ON (item_id) * FROM ({found}) f ORDER BY item_id, place)"
+    ]
+    parts = [f"SELECT {columns}, false AS ghost FROM pool"]
+    if shape.memories:
+        parts += _linked(shape, columns)
+    if shape.episodes:
+        steps.append(
+            """
 beside AS MATERIALIZED (
     SELECT DISTINCT p.session_id, p.seq + d.step AS seq FROM pool p, (VALUES (-1), (1)) d(step)
     WHERE p.item_kind = 'episode' AND p.place <= %(neighbours_of)s AND p.session_id IS NOT NULL
-)""",
-        f"""
-everything AS MATERIALIZED (
-    SELECT {columns} FROM pool
-    UNION ALL
-    SELECT 'episode', {episode_attributes()} FROM beside b
+)"""
+        )
+        parts.append(
+            f"""SELECT 'episode', {episode_attributes()}, false FROM beside b
     JOIN memories_episode e ON e.tenant_id = %(tenant)s AND e.session_id = b.session_id AND e.seq = b.seq
-    WHERE e.subject_id = %(subject)s AND {episode_filter(shape)} AND NOT EXISTS (SELECT 1 FROM pool p WHERE p.item_id = e.id)
-)""",
+    WHERE e.subject_id = %(subject)s AND {episode_filter(shape)} AND NOT EXISTS (SELECT 1 FROM pool p WHERE p.item_id = e.id)"""
+        )
+    together = "\n    UNION ALL ".join(parts)
+    return [*steps, f"\neverything AS MATERIALIZED (\n    {together}\n)"]
+
+
+def _linked(shape: Shape, columns: str) -> list[str]:
+    """Successors and other sides, where they may be recalled; and the ghosts, which only lend their words."""
+    return [
+        f"""SELECT {columns}, false FROM (
+        SELECT l.item_kind AS kind, l.item_id AS id FROM (
+            SELECT 'memory' AS item_kind, heir AS item_id FROM ghosts WHERE heir IS NOT NULL
+            UNION SELECT 'memory', p.other FROM pairs p JOIN pool q ON q.item_id = p.one) l
+        WHERE NOT EXISTS (SELECT 1 FROM pool p WHERE p.item_id = l.item_id)) w
+    JOIN LATERAL (SELECT w.kind AS item_kind, w.id AS item_id) s ON true JOIN LATERAL ({allowed(shape)}) a USING (item_kind, item_id)""",
+        """SELECT 'memory', g.item_id, 0, 'user', false, 0, NULL, %(now)s, %(now)s, NULL, NULL, true
+    FROM (SELECT DISTINCT item_id FROM ghosts) g WHERE NOT EXISTS (SELECT 1 FROM pool p WHERE p.item_id = g.item_id)""",
     ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from memories.store.recall_rows import Shape, each
+from memories.store.evidence_sql import taught
+from memories.store.past_sql import memories
+from memories.store.recall_shape import Shape, each
 
 
 def based(shape: Shape) -> str:
     """Each form's own relevance, then the better form's; `peak` scales bm25 by the best item that may be recalled."""
-    peaks = each(shape, "nullif(max(coalesce(b{i}, 0)) OVER (), 0) AS p{i}")
-    lexicals = each(shape, "coalesce(b{i} / p{i}, 0) AS l{i}")
+    peaks = each(shape, "nullif(max(coalesce(b{i}, 0)) FILTER (WHERE NOT ghost) OVER (), 0) AS p{i}")
+    lexicals = each(shape, "least(1, coalesce(b{i} / p{i}, 0)) AS l{i}")
     covered = each(shape, "coalesce(m{i} / t{i}, 0)")
     dense = "LEFT JOIN dense d USING (item_kind, item_id)" if shape.dense else ""
     cosines = each(shape, "d.c{i}" if shape.dense else "NULL::float8 AS c{i}")
@@ -29,6 +31,26 @@ based AS MATERIALIZED (
 )"""
 
 
+def settled(shape: Shape) -> str:
+    """A memory that took another's place, or contradicts it, fits a question as well as that one's words do."""
+    if not shape.memories:
+        return "settled AS MATERIALIZED (SELECT * FROM based WHERE NOT ghost)"
+    kept = "item_kind, item_id, importance, source, pinned, strength, half_life, anchor, said_at, session_id, seq, spoke"
+    own = ", ".join(f"b.{column.strip()}" for column in kept.split(","))
+    lent = ", ".join(
+        f"greatest(b.{name}, l.{name}) AS {name}" for name in ("cosine", "lexical", "covered", "base")
+    )
+    most = ", ".join(f"max(b.{name}) AS {name}" for name in ("cosine", "lexical", "covered", "base"))
+    return f"""
+settled AS MATERIALIZED (
+    SELECT {own}, {lent} FROM based b LEFT JOIN (
+        SELECT k.heir AS item_id, {most}
+        FROM (SELECT item_id, heir FROM ghosts UNION SELECT one, other FROM pairs) k JOIN based b ON b.item_id = k.item_id
+        GROUP BY k.heir
+    ) l USING (item_id) WHERE NOT b.ghost
+)"""
+
+
 def in_context(shape: Shape) -> str:
     """What stands next to it, as far as that stands out by itself; and whether a named speaker said it.
 
@@ -36,11 +58,11 @@ def in_context(shape: Shape) -> str:
     """
     spoken = "CASE WHEN b.spoke THEN %(speaker_weight)s ELSE 0 END"
     if not shape.episodes:
-        return f"placed AS (SELECT b.*, {spoken}::float8 AS context FROM based b)"
+        return f"placed AS (SELECT b.*, {spoken}::float8 AS context FROM settled b)"
     beside = "greatest(0, coalesce({0}.base, 0) - level.base)"
     return f"""
 turns AS MATERIALIZED (
-    SELECT session_id, seq, max(base) AS base FROM based WHERE item_kind = 'episode' AND session_id IS NOT NULL GROUP BY 1, 2
+    SELECT session_id, seq, max(base) AS base FROM settled WHERE item_kind = 'episode' AND session_id IS NOT NULL GROUP BY 1, 2
 ),
 level AS MATERIALIZED (
     SELECT greatest(%(context_floor)s::float8, (SELECT base FROM turns ORDER BY base DESC OFFSET %(context_rank)s LIMIT 1)) AS base
@@ -48,7 +70,7 @@ level AS MATERIALIZED (
 placed AS (
     SELECT b.*, ({spoken} + CASE WHEN b.item_kind = 'episode' THEN
         %(context_weight)s * ({beside.format("before")} + {beside.format("after")}) ELSE 0 END)::float8 AS context
-    FROM level CROSS JOIN based b
+    FROM level CROSS JOIN settled b
     LEFT JOIN turns before ON before.session_id = b.session_id AND before.seq = b.seq - 1
     LEFT JOIN turns after ON after.session_id = b.session_id AND after.seq = b.seq + 1
 )"""
@@ -90,10 +112,7 @@ ranked AS MATERIALIZED (
 
 def answer(shape: Shape) -> str:
     """Texts, turns and marks of the ranked rows, and which better-ranked rows each is near to."""
-    content = "m.content"
-    if shape.as_of:
-        content = """coalesce((SELECT v.content FROM memories_memoryversion v WHERE v.tenant_id = %(tenant)s
-            AND v.memory_id = m.id AND v.at <= %(as_of)s ORDER BY v.number DESC LIMIT 1), m.content)"""
+    known = " AND v.said_at <= %(as_of)s" if shape.as_of else ""
     near = "NULL::float8[]"
     if shape.dense:
         near = """(SELECT array_agg(ARRAY[o.place::float8, -(own.vector <#> o.vector)]) FROM vectors own JOIN vectors o ON o.place < own.place
@@ -104,16 +123,22 @@ def answer(shape: Shape) -> str:
 )"""
     return f"""{vectors if shape.dense else ""}
 SELECT r.item_id, r.item_kind, coalesce(m.kind, CASE e.source_kind WHEN 'turn' THEN 'turn' ELSE 'chunk' END),
-    coalesce({content}, e.text), r.said_at, coalesce(m.speaker, e.speaker), coalesce(e.role, m.source), r.source,
+    coalesce(m.content, e.text), r.said_at, coalesce(m.speaker, e.speaker), coalesce(e.role, m.source), r.source,
     r.importance, r.pinned, r.strength_now, r.score, r.cosine, r.lexical, r.covered, r.context, r.relevance, r.similarity,
     r.strong, r.recent, r.credible, r.pin, r.session_id, coalesce(r.seq, 0),
     CASE WHEN m.id IS NULL THEN CASE e.source_kind WHEN 'turn' THEN ARRAY[e.source_id] ELSE '{{}}'::uuid[] END
-        ELSE (SELECT array_agg(v.turn_id ORDER BY v.said_at, v.id) FROM memories_evidence v
-              WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL) END,
-    m.id IS NOT NULL AND EXISTS (SELECT 1 FROM memories_contradiction c WHERE c.tenant_id = %(tenant)s
-        AND c.subject_id = %(subject)s AND c.state = 'open' AND (c.older_id = m.id OR c.newer_id = m.id)),
-    coalesce(m.credibility, r.credible), {near}, r.considered, e.source_id
+        ELSE (SELECT array_agg(v.turn_id ORDER BY v.said_at DESC, v.id DESC) FROM memories_evidence v
+              WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL{known}) END,
+    coalesce(m.credibility, r.credible), {near}, r.considered, e.source_id,
+    coalesce(m.status = 'superseded', t.gone, false), coalesce(m.valid_from, t.valid_from), coalesce(m.valid_to, t.valid_to),
+    coalesce(t.partly, false),
+    CASE WHEN m.id IS NOT NULL THEN (SELECT array_agg(p.other ORDER BY p.other) FROM pairs p WHERE p.one = m.id)
+        ELSE (SELECT array_agg(DISTINCT p.other) FROM memories_evidence v JOIN pairs p ON p.one = v.memory_id
+              WHERE v.tenant_id = %(tenant)s AND v.turn_id = e.source_id) END,
+    (SELECT jsonb_agg(jsonb_build_array(f.entity, f.attribute)) FROM memories_fact f
+     WHERE f.tenant_id = %(tenant)s AND f.memory_id = m.id AND (f.valid_to IS NULL OR f.valid_to > %(now)s))
 FROM ranked r
-LEFT JOIN memories_memory m ON r.item_kind = 'memory' AND m.tenant_id = %(tenant)s AND m.id = r.item_id
+LEFT JOIN {memories(shape)} ON r.item_kind = 'memory' AND m.tenant_id = %(tenant)s AND m.id = r.item_id
 LEFT JOIN memories_episode e ON r.item_kind = 'episode' AND e.tenant_id = %(tenant)s AND e.id = r.item_id
+LEFT JOIN LATERAL ({taught(shape)}) t ON r.item_kind = 'episode' AND e.source_kind = 'turn'
 ORDER BY r.place"""

@@ -1,36 +1,11 @@
-"""Which rows a recall may see: the shape of its statement, and the filters of memories and episodes."""
+"""Which rows a recall may see: the filters of memories and episodes, now or as of a past time."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from memories.core.kinds import NEVER_DECAYS
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What makes one statement differ from another; all values are bound as parameters.
-
-    `forms` is the number of forms of the question (1, or 2 with a standalone one), `dense` is off when there is no query
-    vector, `speakers` is on when the question names speakers of the subject.
-    """
-
-    forms: int = 1
-    dense: bool = True
-    speakers: bool = False
-    episodes: bool = True
-    memories: bool = True
-    kinds: bool = False
-    tags: bool = False
-    metadata: bool = False
-    since: bool = False
-    until: bool = False
-    as_of: bool = False
-    excluded: bool = False
-
-
-def each(shape: Shape, pattern: str, separator: str = ", ") -> str:
-    return separator.join(pattern.format(i=i) for i in range(shape.forms))
+from memories.store.evidence_sql import replaced_turn
+from memories.store.past_sql import memories
+from memories.store.recall_shape import Shape
 
 
 def kind_filter(shape: Shape) -> str:
@@ -47,7 +22,7 @@ def allowed(shape: Shape) -> str:
             f"""SELECT 'memory' AS item_kind, m.id AS item_id, m.importance, m.source, m.pinned, m.strength,
                 {_half_life()} AS half_life, coalesce(m.last_hit_at, m.created_at) AS anchor, m.said_at,
                 m.session_id, NULL::int AS seq
-            FROM memories_memory m WHERE s.item_kind = 'memory' AND m.id = s.item_id
+            FROM {memories(shape)} WHERE s.item_kind = 'memory' AND m.id = s.item_id
                 AND m.tenant_id = %(tenant)s AND m.subject_id = %(subject)s AND {_memory_filter(shape)}"""
         )
     if shape.episodes:
@@ -69,13 +44,7 @@ def _half_life() -> str:
 
 def _memory_filter(shape: Shape) -> str:
     at = "%(as_of)s" if shape.as_of else "%(now)s"
-    held = "m.status = 'current'"
-    if shape.as_of:
-        # Believed then: known by then, and not yet replaced by what superseded it.
-        held = f"""(m.status = 'current' OR (m.status = 'superseded' AND coalesce(
-                (SELECT n.created_at FROM memories_memory n WHERE n.tenant_id = %(tenant)s AND n.id = m.superseded_by_id),
-                m.valid_to, m.updated_at) > {at})) AND m.created_at <= {at}
-                AND (m.valid_from IS NULL OR m.valid_from <= {at})"""
+    held = "m.status IN ('current', 'superseded')" if shape.past else "m.status = 'current'"
     parts = [
         held,
         f"(m.pinned OR m.expires_at IS NULL OR m.expires_at > {at})",
@@ -100,6 +69,8 @@ def episode_attributes() -> str:
 
 def episode_filter(shape: Shape) -> str:
     parts = ["e.status = 'current'"]
+    if not shape.past:
+        parts.append(f"NOT (e.source_kind = 'turn' AND {replaced_turn(shape)})")
     if shape.as_of:
         parts.append("e.said_at <= %(as_of)s")
     if shape.excluded:

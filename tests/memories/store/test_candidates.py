@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +16,8 @@ from memories.core import lexical
 from memories.core.decay import half_life_days, strength_at
 from memories.core.policy import Policy
 from memories.core.scoring import ScoreParts, graded_pin, saturated, score
-from memories.models import Contradiction, Memory
+from memories.models import Contradiction, Evidence, Memory, MemoryVersion
+from memories.services.versioning import state_of
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memoryhub.common.db import _scope, current_tenant_id, tenant_transaction
 from tests.support.factories import (
@@ -223,9 +224,22 @@ def test_turns_that_stand_in_the_window_already_can_be_left_out(subject_id: uuid
     assert [(row.text, row.source_ids) for row in found] == [("other", [other])]
 
 
+def version(memory: Memory, number: int, at: datetime, **state: Any) -> None:
+    """What the memory was from `at` on; `state` over its columns as they stand."""
+    MemoryVersion.objects.create(
+        memory=memory,
+        number=number,
+        change="made",
+        content=state.pop("content", memory.content),
+        state={**state_of(memory), **state},
+        actor_kind="system",
+        at=at,
+    )
+
+
 def test_as_of_answers_what_was_believed_then(subject_id: uuid.UUID) -> None:
     new = make_memory(subject_id, "lives in Porto", axis(1), said_at=NOW - timedelta(days=2))
-    make_memory(
+    old = make_memory(
         subject_id,
         "lives in Lyon",
         axis(1),
@@ -233,9 +247,106 @@ def test_as_of_answers_what_was_believed_then(subject_id: uuid.UUID) -> None:
         status="superseded",
         superseded_by=new,
     )
+    version(new, 1, new.said_at)
+    version(old, 1, old.said_at, status="current", superseded_by_id=None)
+    version(old, 2, new.said_at)
     then = search(subject_id, vector=axis(1), as_of=NOW - timedelta(days=10))
     assert [row.text for row in then] == ["lives in Lyon"]
     assert [row.text for row in search(subject_id, vector=axis(1))] == ["lives in Porto"]
+    assert search(subject_id, vector=axis(1), as_of=NOW - timedelta(days=91)) == []
+
+
+def test_as_of_never_brings_back_what_was_taken_out_on_purpose(subject_id: uuid.UUID) -> None:
+    for status in ("forgotten", "redacted", "quarantined"):
+        gone = make_memory(subject_id, f"was {status}", axis(1), status=status)
+        version(gone, 1, gone.said_at, status="current")
+    assert search(subject_id, "was", axis(1), as_of=NOW) == []
+
+
+def test_a_turn_that_taught_only_what_was_superseded_is_out_of_the_present(subject_id: uuid.UUID) -> None:
+    old_turn, new_turn, mixed = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
+    new = make_memory(subject_id, "lives in Porto", axis(0, 1), turn_ids=[new_turn, mixed])
+    until = NOW - timedelta(days=2)
+    make_memory(
+        subject_id,
+        "lives in Lyon",
+        axis(0, 0, 1),
+        turn_ids=[old_turn, mixed],
+        status="superseded",
+        superseded_by=new,
+        valid_to=until,
+    )
+    for text, turn_id in (("I live in Lyon", old_turn), ("I moved to Porto", new_turn), ("both", mixed)):
+        make_episode(subject_id, text, axis(1), source_id=turn_id)
+    turns = {row.text for row in search(subject_id, vector=axis(1), memories=False)}
+    assert turns == {"I moved to Porto", "both"}
+    past = {row.text: row for row in search(subject_id, vector=axis(1), past=True)}
+    assert (past["I live in Lyon"].superseded, past["I live in Lyon"].valid_to) == (True, until)
+    assert (past["lives in Lyon"].superseded, past["I moved to Porto"].superseded) == (True, False)
+
+
+def test_a_long_turn_stays_when_only_a_part_of_it_was_superseded(subject_id: uuid.UUID) -> None:
+    turn_id = uuid.uuid4()
+    new = make_memory(subject_id, "lives in Porto", axis(0, 1))
+    old = make_memory(subject_id, "lives in Lyon", None, status="superseded", superseded_by=new)
+    Evidence.objects.create(
+        memory=old, turn_id=turn_id, role="user", quote="I live in Lyon", said_at=NOW, created_at=NOW
+    )
+    make_episode(
+        subject_id, "I live in Lyon. " + "And the garden needs water. " * 12, axis(1), source_id=turn_id
+    )
+    [row] = search(subject_id, vector=axis(1), memories=False)
+    assert (row.superseded, row.partly) == (False, True)
+
+
+def test_a_successor_is_found_by_the_words_that_it_replaced(subject_id: uuid.UUID) -> None:
+    newest = make_memory(subject_id, "moved to Porto", axis(0, 1))
+    middle = make_memory(
+        subject_id, "moved to Lyon", axis(0, 0, 1), status="superseded", superseded_by=newest
+    )
+    make_memory(subject_id, "the flat is in Turin", axis(1), status="superseded", superseded_by=middle)
+    for at in range(70):
+        make_memory(subject_id, f"other {at}", axis(0.3, 0, 0, 1))
+    found = search(subject_id, "where is the flat", axis(1))
+    assert found[0].item_id == newest.id
+    assert found[0].cosine == pytest.approx(1.0, abs=2e-3)
+    assert {row.text for row in found}.isdisjoint({"the flat is in Turin", "moved to Lyon"})
+
+
+def test_both_sides_of_a_contradiction_are_found_by_the_words_of_one(subject_id: uuid.UUID) -> None:
+    one, other = (
+        make_memory(subject_id, "likes tea", axis(1)),
+        make_memory(subject_id, "hates it", axis(0, 1)),
+    )
+    turn_id = uuid.uuid4()
+    Evidence.objects.create(memory=one, turn_id=turn_id, role="user", said_at=NOW, created_at=NOW)
+    make_episode(subject_id, "tea please", axis(0.9, 0.1), source_id=turn_id)
+    for at in range(70):
+        make_memory(subject_id, f"noise {at}", axis(0.5, 0, 1))
+    Contradiction.objects.create(subject_id=subject_id, older=one, newer=other, opened_at=NOW)
+    found = {row.text: row for row in search(subject_id, vector=axis(1))}
+    assert found["hates it"].contradicts == [one.id]
+    assert found["likes tea"].contradicts == [other.id]
+    assert found["tea please"].contradicts == [other.id]
+
+
+def test_as_of_a_contradiction_is_as_open_as_it_was(subject_id: uuid.UUID) -> None:
+    one, other = make_memory(subject_id, "a", axis(1)), make_memory(subject_id, "b", axis(1))
+    for memory in (one, other):
+        version(memory, 1, memory.said_at)
+    opened, resolved = NOW - timedelta(hours=20), NOW - timedelta(hours=10)
+    Contradiction.objects.create(
+        subject_id=subject_id,
+        older=one,
+        newer=other,
+        opened_at=opened,
+        state="resolved",
+        resolved_at=resolved,
+    )
+    marked = lambda at: {row.contradicted for row in search(subject_id, vector=axis(1), as_of=at)}  # noqa: E731
+    assert marked(opened - timedelta(minutes=1)) == {False}
+    assert marked(opened + timedelta(minutes=1)) == {True}
+    assert marked(resolved) == {False}
 
 
 def test_a_turn_is_found_by_what_was_said_around_it(subject_id: uuid.UUID) -> None:

@@ -1,0 +1,62 @@
+"""Whether a question is about how things were: then what was replaced is wanted, marked as such (R18)."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final, Literal
+
+_ZH: Final = re.compile(
+    r"以前|从前|过去|曾经?(?!孙)|原来|原先|原本|本来|先前|早先|当初|最初|最早|最开始|一开始|起初|那时候?|当时|旧的?(?!金山)|老(?:地址|号码|电话|家电话|单位|东家)"
+    r"|前一[个任份版家次]|上一[个任份版家](?!月|星期|周|季)|前任|之前(?!要|得|必须|需要|应该|能|会|可以|交|完成)"
+    r"|[改换变搬调更](?:过|了)(?:几|多少|哪|什么|吗|没)|怎么(?:改|换|变)(?:的|过|了)|(?:变化|变更|变动|修改)(?:历史|记录|过程)|历史|还没[^，。？?]{0,6}(?:改|换|搬|变)的?时候?|(?:改|换|搬|变)[^，。？?]{0,6}之?前"
+)
+_EN: Final = re.compile(
+    r"\b(?:used to|previous(?:ly)?|former(?:ly)?|earlier|originally|original|initial(?:ly)?|once|back then|at that time|in the past|ex-\w+|prior"
+    r"|at first|in the beginning|old(?:er)? (?:\w+ ){0,2}(?:number|phone|address|job|name|plan|value|version|budget|office|home|place|email|date|time|one|figure|price|car|flat|team|boss)"
+    r"|history of|how (?:has|have|did) .{1,60}\bchange[ds]?\b|(?:has|have|had|did) .{1,60}\b(?:ever )?change[ds]?\b|before (?:that|this|now|then|the (?:change|move|update|switch)|(?:i|we|he|she|they|it) \w+ed\b|(?:i|we|he|she|they|it) (?:moved|got|went|left|began|became|quit|bought|met)\b|(?:moving|changing|switching|updating|joining|leaving))"
+    r"|last (?:job|address|boss|employer|flat|home|city|phone|number|team|version|plan|role|school))\b"
+    r"|\bbefore\s*[?？.!]*\s*$",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d|[-/]\d)")
+_LAST_YEAR: Final = re.compile(r"[去前]年|\blast year\b|\byears? ago\b|年前", re.IGNORECASE)
+
+
+def asks_about_past(question: str, now: datetime) -> bool:
+    """True for "以前", "used to", "the previous one", "how did it change", and for a year that is over.
+
+    A deadline ("before Friday", "周五之前要交什么") is none. Where it is wrong, old statements come along, but marked.
+    """
+    if _ZH.search(question) or _EN.search(question) or _LAST_YEAR.search(question):
+        return True
+    return any(int(year) < now.year for year in _YEAR.findall(question))
+
+
+_AHEAD: Final = re.compile(
+    r"以后|今后|将来|未来|接下来|即将|明[天年晚早]|后[天年]|下(?:下)?(?:个)?(?:周|星期|月|季度|学期|次)|打算|计划|会(?:是|变|改|换|在|有)|将(?:会|要|在|是)"
+    r"|\b(?:will|going to|next|upcoming|soon|from (?:january|february|march|april|may|june|july|august|september|october|november|december)|later|in the future|planned?|tomorrow|from now on)\b",
+    re.IGNORECASE,
+)
+
+
+def looks_ahead(question: str) -> bool:
+    """True for a question about what is to come: then a plan is an answer."""
+    return _AHEAD.search(question) is not None
+
+
+Holding = Literal["", "superseded", "ended", "upcoming"]
+
+
+def holding(
+    superseded: bool, valid_from: datetime | None, valid_to: datetime | None, now: datetime
+) -> Holding:
+    """Why a statement does not hold at `now`: it was replaced, it is over, it is yet to come; "" when it holds.
+
+    Validity is half-open: valid_from <= t < valid_to.
+    """
+    if superseded:
+        return "superseded"
+    if valid_to is not None and valid_to <= now:
+        return "ended"
+    return "upcoming" if valid_from is not None and valid_from > now else ""

@@ -1,0 +1,86 @@
+"""What turns and memories have to do with each other: turns whose statements were replaced, successors, contradictions."""
+
+from __future__ import annotations
+
+from memories.store.past_sql import memories, open_then
+from memories.store.recall_shape import Shape
+
+SHORT = 240
+"""Bytes of UTF-8 (some 80 Chinese characters, 40 English words) up to which a turn is about what was learnt from it."""
+COVERED = 0.6
+"""A longer turn is, when what was learnt from it makes up this share of its text."""
+GHOSTS = 40
+"""Best rows of each list, before any filter, that are looked at for statements whose successor is meant."""
+_WHOLE = (
+    f"(octet_length({{text}}) <= {SHORT} OR sum(octet_length(v.quote)) >= {COVERED} * octet_length({{text}}))"
+)
+
+
+def _learnt(shape: Shape, turn: str) -> str:
+    """Evidence `v` of what was learnt from a turn, each with the state of the memory `m` that it is in now."""
+    return f"""memories_evidence v JOIN {memories(shape)} ON m.tenant_id = %(tenant)s AND m.id = v.memory_id
+        LEFT JOIN {memories(shape, "s")} ON m.status = 'merged' AND s.tenant_id = %(tenant)s AND s.id = m.superseded_by_id
+        WHERE v.tenant_id = %(tenant)s AND v.turn_id = {turn} AND m.subject_id = %(subject)s
+            AND m.status NOT IN ('forgotten', 'redacted')"""
+
+
+_STATUS = "coalesce(s.status, m.status)"
+
+
+def replaced_turn(shape: Shape) -> str:
+    """Whether all that was learnt from episode `e` was superseded, and there is little else in it (R18)."""
+    return f"""coalesce((SELECT bool_and({_STATUS} = 'superseded') AND {_WHOLE.format(text="e.text")}
+        FROM {_learnt(shape, "e.source_id")}), false)"""
+
+
+def taught(shape: Shape) -> str:
+    """Lateral columns of an answered episode `e`: gone, partly, since and until when what was replaced held."""
+    return f"""SELECT coalesce(bool_and({_STATUS} = 'superseded') AND {_WHOLE.format(text="e.text")}, false) AS gone,
+            coalesce(bool_or({_STATUS} = 'superseded'), false) AS partly,
+            min(m.valid_from) FILTER (WHERE {_STATUS} = 'superseded') AS valid_from,
+            max(coalesce(s.valid_to, m.valid_to)) FILTER (WHERE {_STATUS} = 'superseded') AS valid_to
+        FROM {_learnt(shape, "e.source_id")}"""
+
+
+def ghosts(shape: Shape) -> list[str]:
+    """`ghosts`: superseded memories near the question with the current one in their place; `pairs`: open contradictions.
+
+    Both `lend`: what replaced or contradicts a statement is found by that statement's words, too.
+    """
+    steps = [
+        f"""
+pairs AS MATERIALIZED (
+    SELECT p.one, p.other FROM memories_contradiction c,
+        LATERAL (VALUES (c.older_id, c.newer_id), (c.newer_id, c.older_id)) p (one, other)
+    WHERE c.tenant_id = %(tenant)s AND c.subject_id = %(subject)s AND {open_then(shape, "c")}
+)"""
+    ]
+    if not shape.memories:
+        return steps
+    best = [
+        f"SELECT item_id FROM lexical WHERE item_kind = 'memory' ORDER BY {_best(shape, 'b')} DESC, item_id"
+    ]
+    if shape.dense:
+        best.append(
+            f"SELECT item_id FROM dense WHERE item_kind = 'memory' ORDER BY {_best(shape, 'c')} DESC, item_id"
+        )
+    found = " UNION ".join(f"(SELECT item_id FROM ({sql} LIMIT {GHOSTS}) f)" for sql in best)
+    hops = " ".join(
+        f"LEFT JOIN {memories(shape, f'h{at}')} ON h{at}.tenant_id = %(tenant)s AND {before}.status = 'superseded' "
+        f"AND h{at}.id = {before}.superseded_by_id"
+        for at, before in ((1, "m"), (2, "h1"), (3, "h2"))
+    )
+    heir = "CASE 'current' WHEN h1.status THEN h1.id WHEN h2.status THEN h2.id WHEN h3.status THEN h3.id END"
+    return [
+        *steps,
+        f"""
+ghosts AS MATERIALIZED (
+    SELECT m.id AS item_id, {heir} AS heir
+    FROM ({found}) g JOIN {memories(shape)} ON m.tenant_id = %(tenant)s AND m.subject_id = %(subject)s AND m.id = g.item_id {hops}
+    WHERE m.status = 'superseded'
+)""",
+    ]
+
+
+def _best(shape: Shape, name: str) -> str:
+    return "greatest(" + ", ".join(f"{name}{i}" for i in range(shape.forms)) + ")"

@@ -66,7 +66,17 @@ def _month_day(m: re.Match[str], now: Now) -> Found:
     month, day = MONTH_OF[m["m"].lower().rstrip(".")], _day_number(m["d"])
     if m["y"]:
         return one_day(date(int(m["y"]), month, day))
+    if _BEGINS.search(m.string, max(0, m.start() - 16), m.start()):
+        return _nearest([one_day(date(now.today.year + step, month, day)) for step in (-1, 0, 1)], now)
     return now.month_day(month, day)
+
+
+_BEGINS = re.compile(r"\b(?:starting|effective|beginning|as of)\s+(?:on\s+|from\s+|in\s+)?$", re.IGNORECASE)
+"""Before a date without a year: what begins then was announced shortly before or after."""
+
+
+def _nearest(days: list[Days], now: Now) -> Days:
+    return min(days, key=lambda one: abs((one.first - now.today).days))
 
 
 def _month(m: re.Match[str], now: Now) -> Found:
@@ -83,6 +93,8 @@ def _month(m: re.Match[str], now: Now) -> Found:
         if shift < 0:
             return this_year if this_year.last <= now.today else one_month(now.today.year - 1, month)
         return this_year if this_year.first > now.today else one_month(now.today.year + 1, month)
+    if _BEGINS.search(m.string, max(0, m.start() - 16), m.start()):
+        return _nearest([one_month(now.today.year + step, month) for step in (-1, 0, 1)], now)
     return now.month_day(month, None)
 
 
@@ -174,6 +186,10 @@ RULES: tuple[Rule, ...] = (
     (_p(rf"{_N}\s+{_UNIT}\s+(?P<ago>ago|earlier than now|back)"), _counted),
     (_p(rf"(?:in|within)\s+{_N}\s+{_UNIT}(?:'?\s+time)?"), _counted),
     (_p(rf"{_N}\s+{_UNIT}\s+from\s+(?:now|today)"), _counted),
+    (
+        _p(rf"(?:from|between)\s+(?P<y>{_YEAR})\s*(?:to|until|till|through|and|-|–)\s*(?P<z>{_YEAR})"),
+        lambda m, now: Days(date(int(m["y"]), 1, 1), date(int(m["z"]) + 1, 1, 1), Precision.RANGE),
+    ),
     (_p(rf"(?:in|since|until|during|by|of|back in)\s+(?P<y>{_YEAR})"), lambda m, now: one_year(int(m["y"]))),
     (_p(r"(?:at\s+)?(?P<h>\d{1,2})(?:[:.](?P<min>[0-5]\d))?\s*(?P<ap>[ap]\.?m\.?)"), _clock),
     (_p(r"(?<![:.])(?:at\s+)?(?P<h>[0-2]?\d):(?P<min>[0-5]\d)(?![:.]\d)(?P<ap>(?!))?"), _clock),

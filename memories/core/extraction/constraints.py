@@ -162,6 +162,16 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
     return None
 
 
+_SUPPOSES_EN = re.compile(
+    r"^must\b|^\w+ing\b|\ba must\b"
+    r"|\bmust(?:\s+(?:still|also|really|all|surely))?(?:['’]ve|\s+(?:have\b|feel|bring|mean|seem|look|make\s+(?:you|him|her|them|it)|love|enjoy|know|think|taste|get|say|admit|miss|need|want)|"
+    r"\s+be\s+(?!(?:[a-z]+(?:ed|en|wn|ught|ept|ade|un|ut)|in|on|by|at|under|over|within|before|after|no|less|more)\b))",
+    re.IGNORECASE,
+)
+"""What somebody supposes ("it must be fun"), not what they demand ("it must be signed")."""
+_NOT_ORDER_EN = re.compile(r"\s*(?:done|seen|been|heard|gone|had|thought|tried|met|lose|stop|give\s+up|forget|know|say\s+never|underestimate|too\b|a\b|an\b|on\b|in\b)", re.IGNORECASE)  # fmt: skip
+
+
 def constraint_en(clause: str, *, explicit: bool) -> str | None:
     """The same for English."""
     bare = clause.strip().replace("’", "'")
@@ -183,7 +193,7 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     if (
         direct
         and re.search(r"(?:always|never)$", direct[0], re.IGNORECASE)
-        and _FEELING_EN.match(bare[direct.end() :])
+        and (_FEELING_EN.match(bare[direct.end() :]) or _NOT_ORDER_EN.match(bare[direct.end() :]))
     ):
         direct = None
     if direct:
@@ -193,11 +203,7 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
             return "en.constraint.from_now_on" if lasting else "en.constraint.forbid"
     if (
         _MUST_EN.search(bare)
-        and not re.search(
-            r"\bmust (?:be|have)\s+(?:been|an?|so|very|nice|hard|fun|tough|great|\w+ing)\b",
-            bare,
-            re.IGNORECASE,
-        )
+        and not _SUPPOSES_EN.search(bare)
         and not re.match(r"(?:that|this|it|you)\b", bare, re.IGNORECASE)
     ):
         return "en.constraint.must"

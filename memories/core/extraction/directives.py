@@ -26,6 +26,8 @@ def strip_explicit(text: str) -> tuple[str, bool]:
     match = EXPLICIT.search(text)
     if match is None:
         return text, False
+    if match[0].isascii() and not _asked_en(text, match):
+        return text, False
     before, after = text[: match.start()].strip(_PUNCT), text[match.end() :].strip(_PUNCT)
     after = (
         re.sub(r"^(?:that|一下|下)\s*", "", after, flags=re.IGNORECASE) if match.end() < len(text) else after
@@ -39,6 +41,25 @@ def strip_explicit(text: str) -> tuple[str, bool]:
     return (before if not after else text[: match.start()].rstrip(_PUNCT) + text[match.end() :]).strip(
         _PUNCT
     ), True
+
+
+_LEADS_EN = re.compile(
+    r"(?:.*[,.;:!?—-])?\s*(?:(?:please|hey|hi|so|and|also|ok|okay|oh|well|but|now|then|kindly|can you|could you|would you|will you|i(?:'d| would) like you to|i want you to|i need you to|you (?:should|must)|always|just|do|make sure (?:to|you)|be sure to)\b[\s,]*)*",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _asked_en(text: str, match: re.Match[str]) -> bool:
+    """Whether the English words are a request: they open the clause, or close the sentence after a stop.
+
+    "On another note", "I still remember", "what I need to remember to do" ask for nothing.
+    """
+    before = text[: match.start()]
+    if not text[match.end() :].strip(_PUNCT) and re.search(
+        r"[,.;:!—-]\s*(?:please\s+|so\s+|and\s+)*$|^\s*$", before, re.IGNORECASE
+    ):
+        return True
+    return _LEADS_EN.fullmatch(before) is not None
 
 
 _TODO_STRONG_ZH = re.compile(
@@ -61,7 +82,8 @@ _DEADLINE_EN = re.compile(r"\b(?:by|before|until|no later than|due)\b", re.IGNOR
 def todo_zh(clause: str, *, timed: bool) -> str | None:
     """The rule id when the clause is a task still to be done: asked to be reminded of, or with a deadline."""
     if re.search(
-        r"^(?:我|你)?(?:还)?记得(?:我|你|那|当|小|上|以前|他|她)|忘了(?:吗|没)|了$(?<!别忘了)", clause
+        r"^(?:我|你)?(?:还)?记得(?:我|你|那|当|小|上|以前|他|她|是)|(?:大致|大概|只|还|隐约|依稀|清楚地?|一直)记得|忘了(?:吗|没)|了$(?<!别忘了)",
+        clause,
     ):
         return None
     if _TODO_STRONG_ZH.search(clause):
@@ -74,11 +96,20 @@ def todo_zh(clause: str, *, timed: bool) -> str | None:
 def todo_en(clause: str, *, timed: bool) -> str | None:
     """The same for English."""
     bare = clause.replace("’", "'")
-    if _TODO_STRONG_EN.search(bare):
+    strong = _TODO_STRONG_EN.search(bare)
+    if strong and (
+        _LEADS_EN.fullmatch(bare[: strong.start()])
+        or re.search(r"\b(?:to|please)\s*$", bare[: strong.start()], re.IGNORECASE)
+    ):
         return "en.todo.reminder"
     if timed and _DEADLINE_EN.search(bare) and _TODO_EN.match(bare):
         return "en.todo.deadline"
     return None
+
+
+def asks_reminder_en(clause: str) -> bool:
+    """Whether the speaker wants to be reminded themselves, and does not tell another to remember."""
+    return re.search(r"\bremind me\b|\bnote to self\b|\bto-?do\s*:", clause, re.IGNORECASE) is not None
 
 
 def todo_owner(clause: str) -> str | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from memories.core.extraction import forms_en, schedule
+from memories.core.extraction import en_amounts, en_changes, en_dates, en_done, forms_en, schedule
 from memories.core.extraction.en_attributes import read_attribute
+from memories.core.extraction.en_dates import TIME
+from memories.core.extraction.en_moods import stated_part
 from memories.core.extraction.en_rules import LEAD, NAME, PREDICATES, clean_value, plausible_job
 from memories.core.extraction.en_subjects import possessive, stated, subject
 from memories.core.extraction.raw import Raw, Turn, Who
@@ -24,28 +27,136 @@ _CONTRACTIONS = (
 )
 
 
-def read(clause: str, turn: Turn) -> list[Raw]:
-    """The facts of a clause; the turn learns whom the clause was about."""
+_SHORT = 140
+"""A clause up to this length is kept whole as the statement of what it says."""
+
+
+def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
+    """The facts of a clause; the turn learns whom the clause was about.
+
+    With `held` False the clause asks or guesses: only what it presupposes is read ("can I afford it with my budget of $90?").
+    """
     lead = LEAD.match(clause)
     text = clause[lead.end() :] if lead and lead.end() < len(clause) else clause
     text = text.strip(" ,.;:")
+    work = written_out(text)
+    if not work:
+        return []
+    own = _SAYS_OF_SELF.match(work)
+    if own and (speaking := subject(own["s"] + " x", turn)) is not None and speaking[1] == "x":
+        turn.mention(speaking[0])  # "my friend said her rent is 700" is about the friend
+        work = work[own.end() :]
+        if speaking[0].key in {turn.speaker, turn.listener}:
+            return []
+    stated_words, asked_words = stated_part(work) if held else ("", work)
+    found = _whole(text, work, turn) if held and not asked_words else []
+    for words, states in ((stated_words, True), (asked_words, False)):
+        if not words:
+            continue
+        whole = text if states and not asked_words and len(text) <= _SHORT else ""
+        amounts = en_amounts.read(words, turn, held=states, whole=whole)
+        for raw in [*amounts, *en_dates.read(words, turn, held=states, whole=whole)]:
+            if not any(_covers(raw, other) for other in found):
+                found.append(raw)
+    if stated_words and not found:
+        found = en_done.read(text, written_out(stated_words), turn)
+    return found
+
+
+def written_out(text: str) -> str:
+    """The text with its contractions in full ("I've" is "I have")."""
     work = text.replace("’", "'")
     for pattern, full in _CONTRACTIONS:
         work = pattern.sub(full, work)
-    if not work:
-        return []
+    return work
+
+
+def _covers(raw: Raw, other: Raw) -> bool:
+    """Whether the whole clause was read for this value already."""
+    return other.value is not None and raw.value is not None and raw.value in other.value
+
+
+def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
+    """What the clause as a whole states."""
     corrected = _correction(work, turn)
     if corrected:
         return [corrected]
     opener = forms_en.OPENER.match(work)
     if opener:
         work = work[opener.end() :]
-    return (
+    changed = en_changes.read(text, work, turn)
+    if changed:
+        return changed
+    ended = _ENDED.fullmatch(work)
+    if ended:
+        return _over(text, ended, turn)
+    lead = _WHEN.match(work)
+    if lead and lead.end() < len(work):
+        work = work[lead.end() :]
+    found = (
         forms_en.read_form(text, work, turn)
         or _predicate(text, work, turn)
         or read_attribute(text, work, turn)
         or _scheduled(text, work, turn)
     )
+    if found and found[-1].attribute and found[-1].value:
+        turn.slot = (found[-1].who, found[-1].attribute, found[-1].value)
+    return found
+
+
+_SAYS_OF_SELF = re.compile(r"(?P<s>[^,]{2,40}?)\s+(?:said|says|told\s+(?:me|us)|mentioned|texted\s+me)\s+(?:that\s+)?(?=(?:his|her|their)\b)", re.IGNORECASE)  # fmt: skip
+_ENDED = re.compile(
+    r"(?P<s>.{1,50}?)\s+(?:(?P<no>no longer|(?:do|does|did) not|(?:am|is|are) not)\s+(?P<p>[a-z].{2,80}?)(?P<any>\s+(?:any\s?more|any longer))?"
+    r"|(?P<used>used to)\s+(?P<p2>(?!be\b)[a-z].{2,80}?)|(?:have\s+|has\s+|recently\s+|just\s+|finally\s+)*(?P<quit>quit|stopped|gave up|given up)\s+(?P<p3>[a-z]+ing\b.{0,60}?))",
+    re.IGNORECASE,
+)
+_WHEN = re.compile(rf"(?:(?:this|next|last)\s+(?:week|month|year|weekend|spring|summer|autumn|fall|winter|quarter)|(?:right\s+now|these\s+days|at\s+the\s+moment|as\s+of\s+(?:now|today|{TIME}))|(?:since|in|on|from|starting)\s+(?:(?:19|20)\d\d|{TIME})|{TIME}),?\s+(?=(?:I|we|he|she|they|my|our|his|her|the|[A-Z])\b)", re.IGNORECASE)  # fmt: skip
+
+
+def _over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
+    """What held once: "I no longer live in X", "she used to work at Y", "I quit smoking"; the statement without the words that end it."""
+    said = next(match[name] for name in ("p", "p2", "p3") if match[name])
+    sure = match["no"] is None or match["no"].lower() == "no longer" or match["any"] is not None
+    if not sure:  # "I do not like X" is a present fact of its own
+        work = match[0]
+        return (
+            forms_en.read_form(text, work, turn)
+            or _predicate(text, work, turn)
+            or read_attribute(text, work, turn)
+            or _scheduled(text, work, turn)
+        )
+    if match["quit"]:
+        found = subject(f"{match['s']} x", turn)
+        value = clean_value(re.sub(r"\s+(?:last|this|in|on|since|after|a|two|three)\s.*$", "", said))
+        if found is None or found[1] != "x" or value is None or found[0].key == turn.listener:
+            return []
+        turn.mention(found[0])
+        return [
+            Raw(
+                found[0],
+                "habit",
+                value,
+                "en.quit",
+                Kind.PREFERENCE,
+                stated(text, found[0]),
+                ended=True,
+                update=True,
+            )
+        ]
+    verb = (
+        ""
+        if match["used"] or not re.match(r"(?:am|is|are)\b", match["no"] or "", re.IGNORECASE)
+        else f"{match['no'].split()[0]} "
+    )
+    plain = f"{match['s']} {verb}{said}"
+    found_raws = _predicate(text, plain, turn) or read_attribute(text, plain, turn)
+    if not found_raws:
+        return _predicate(text, match[0], turn)
+    return [
+        replace(raw, ended=True, update=True, stated=stated(text, raw.who))
+        for raw in found_raws
+        if raw.attribute != "plan"
+    ]
 
 
 def _correction(work: str, turn: Turn) -> Raw | None:
@@ -102,16 +213,21 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
         )
         if value is None or (predicate.attribute == "occupation" and not plausible_job(value)):
             continue
+        if predicate.attribute in {"likes", "dislikes"} and _POINTS.search(value):
+            continue
         if predicate.rule == "en.relation" and ":" not in who.key and who.key != turn.speaker:
             known = relation(re.sub(r"^my\s+(?:\w+\s+(?=\w))?", "", value, flags=re.IGNORECASE))
             who = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
             turn.mention(who)
             return [Raw(who, "name", who.surface, "en.relation", Kind.PROFILE, text)]
         turn.mention(who)
+        if predicate.rule == "en.uses":
+            names = [value, *(match[1] for match in _AND_NAME.finditer(rest, rest.find(value) + len(value)))]
+            return [Raw(who, "uses", name, predicate.rule, None, stated(text, who)) for name in names]
         return [
             Raw(
                 who, predicate.attribute, value, predicate.rule, predicate.kind, stated(text, who),
-                negated=predicate.negated, ended=predicate.ended, update=predicate.update,
+                negated=predicate.negated, ended=predicate.ended, update=predicate.update, when="past" if predicate.past else "",
             )
         ]  # fmt: skip
     is_name = re.fullmatch(rf"is\s+(?P<v>{NAME})", rest)
@@ -123,6 +239,11 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_POINTS = re.compile(r"\b(?:it|them|those|these|this|they|you|your)\b|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z]+ and [a-z]+", re.IGNORECASE)  # fmt: skip
+"""A taste for what only the talk around it can tell."""
+_AND_NAME = re.compile(r"(?:,|\band|\bwith)\s+([A-Z][\w.+#-]*(?: [A-Z0-9v][\w.+#-]*){0,3})")
+
+
 def _scheduled(text: str, work: str, turn: Turn) -> list[Raw]:
     found = schedule.read_en(work)
     if found is None or found[0].split()[0].lower() in {"it", "that", "there", "this"}:
@@ -130,7 +251,11 @@ def _scheduled(text: str, work: str, turn: Turn) -> list[Raw]:
     thing, value, changed = found
     who = Who(re.sub(r"^(?:our|my)\s+", "", thing, flags=re.IGNORECASE), thing, person=False)
     cleaned = clean_value(value)
-    if cleaned is None or re.search(r"\b(?:I|you|he|she|we|they|that|who)\b", who.key):
+    if (
+        cleaned is None
+        or re.fullmatch(r"\d{1,2}/\d{1,2}\b.*", cleaned)
+        or re.search(r"\b(?:I|you|he|she|we|they|that|who)\b", who.key)
+    ):
         return []
     turn.mention(who)
     return [Raw(who, "time", cleaned, "en.scheduled", Kind.FACT, stated(text, who), update=changed)]

@@ -34,11 +34,13 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
         head, tail = work[: copula.start()].strip(), work[copula.end() :]
         if not head or len(head) > 80:
             continue
-        split = _split_head(head, turn)
         value = clean_value(tail)
+        split = _split_head(head, turn, coded=value is not None and _CODED.fullmatch(value) is not None)
         if split is None or value is None:
             continue
         who, word = split
+        if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", word)):
+            return []  # "my pup Toby is ...": a name is no attribute
         if lookup(word) is None and schedule.starts_with_time(value):
             return []  # "the sync of X moved to Friday" tells a time, not a sync
         attribute = _favourite(word) or canonical_attribute(word)
@@ -79,6 +81,40 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_DESCRIBES = re.compile(
+    r"(?:(?:so|very|really|quite|pretty|too|more|less|most|much|such|rather|super|extremely|always|also|just|always|almost|all|still|already|not|never|only|getting|being|going|coming|doing|looking|like|about|based|that|to|in|out|up|down|as|better|worse|over|up)\b"
+    r"|an?\s+(?:great|good|nice|bad|lovely|real|huge|big|lot|bit|little|joy|blast|mess|must|treat|dream|shame|joke|pain|challenge|blessing|source|way|part|reminder|testament|game|reflection|comfort|place)\b"
+    r"|[a-z]+(?:ing|ed|ly|ful|ous|ive|less|able|ible|ish)\b(?!-)|(?:visiting|gone|done|fine|final|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|tough|slow|fast|huge|big|small|tiny|messy|happy|sad|sick|tired|busy|safe|"
+    r"strong|weak|high|low|long|short|full|empty|real|true|wrong|right|ready|clear|simple|perfect|beautiful|wonderful|similar|different|same|key|everything|nothing|something|anything|here|there|crucial|essential|strict|tight|solid|steady|stable|delicious|cute|sweet|adorable|it|this|them|these|those|what|how|my|our|your|his|her|their)\b)",
+    re.IGNORECASE,
+)
+_DIGIT_OR_NAME = re.compile(r"[\d@#]|(?:^|\s)[A-Z]")
+
+
+def _is_value(word: str, value: str) -> bool:
+    """Whether what stands after "is" is a value and not a description ("is so special", "is coming along").
+
+    A name, a number or a code is one; words are one where they are a short noun phrase that describes nothing.
+    """
+    if _favourite(word) is not None:
+        return True
+    known = lookup(word) is not None
+    if _DIGIT_OR_NAME.search(value) and not re.match(r"[a-z]+ing\b|so\b|very\b|that\b|to\b|because\b", value):
+        return known or len(value.split()) <= 8
+    if _DESCRIBES.match(value):
+        return known and re.match(r"[a-z]+(?:ing|ed)\b", value) is None and _EMPTY.match(value) is None
+    return known or len(value.split()) <= 4
+
+
+_CODED = re.compile(
+    r"[$€£¥]?\S*\d\S*(?:\s\w+)?|[A-Z][\w'’&-]*(?:\s[A-Z][\w'’&-]*){0,3}|[\w.+-]+@[\w.-]+|\"[^\"]{1,40}\""
+)
+_EMPTY = re.compile(
+    r"(?:so|very|really|quite|pretty|too|more|such|always|an?\s+(?:great|good|bit|lot|little|source|joy)|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|slow|coming|going|getting|doing|what|how|everything|like|about|that|all|just|also|not|up|out|over|better|worse)\b",
+    re.IGNORECASE,
+)
+
+
 def _favourite(word: str) -> str | None:
     match = re.fullmatch(r"(?P<least>least\s+)?favou?rite\s+(?P<noun>[\w -]+)", word, re.IGNORECASE)
     if match is None:
@@ -86,7 +122,7 @@ def _favourite(word: str) -> str | None:
     return ("least_favorite_" if match["least"] else "favorite_") + canonical_attribute(match["noun"])
 
 
-def _split_head(head: str, turn: Turn) -> tuple[Who, str] | None:
+def _split_head(head: str, turn: Turn, *, coded: bool = False) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula, or None when it names no attribute of anything."""
     head = re.sub(r"\s+(?:now|currently|has|have)$", "", head)
     head = re.sub(
@@ -113,14 +149,14 @@ def _split_head(head: str, turn: Turn) -> tuple[Who, str] | None:
         return (owner, of["attr"]) if owner else None
     thing = _THING.fullmatch(head)
     if thing:
-        return _thing(thing["head"], turn, mine=False)
+        return _thing(thing["head"], turn, mine=False, coded=coded)
     bare = lookup(head)
-    if bare is not None:
+    if bare is not None and not (head.endswith("s") and head not in {"status", "address"}):
         return (turn.subject or (me(turn) if bare.personal else Who("general", "", person=False))), head
     named = (
         re.match(r"[A-Z]", head)
         and len(head.split()) <= 5
-        and not re.search(r"\b(?:I|i|you|we|they|to|that|why|how)\b", head)
+        and not re.search(r"\b(?:I|i|you|we|they|me|my|our|your|and|or|to|that|why|how)\b", head)
     )
     return _thing(head, turn, mine=False) if named and known_suffix(head) else None
 
@@ -130,20 +166,37 @@ def known_suffix(phrase: str) -> str | None:
     return next((word for word in EN_WORDS if low == word or low.endswith(" " + word)), None)
 
 
-def _thing(phrase: str, turn: Turn, *, mine: bool) -> tuple[Who, str] | None:
+def _open_thing(phrase: str, turn: Turn) -> tuple[Who, str] | None:
+    """ "wifi password" -> (wifi, password), whatever the words; a single word belongs to what was spoken about."""
+    words = phrase.split()
+    if not _is_noun(phrase) or len(words) > 4 or any(not word[0].isalpha() for word in words):
+        return None
+    if len(words) == 1:
+        return (
+            (turn.subject, words[0])
+            if turn.subject is not None and turn.subject.key != turn.speaker
+            else None
+        )
+    before = " ".join(words[:-1])
+    return Who(bare_name(before), before, person=False), words[-1]
+
+
+def _thing(phrase: str, turn: Turn, *, mine: bool, coded: bool = False) -> tuple[Who, str] | None:
     """ "project budget" -> (project, budget); a phrase that is only an attribute belongs to the last subject, or the matter."""
     word = known_suffix(phrase)
     if word is None:
-        return None
+        return _open_thing(phrase, turn) if coded else None
     before = phrase[: len(phrase) - len(word)].strip()
     if before:
         return Who(bare_name(before), before, person=False), word
     row = lookup(word)
-    if mine or (row is not None and row.personal and turn.subject is None):
+    if mine or (row is not None and row.name in _REACHED and turn.subject is None):
         return me(turn), word
     return turn.subject or Who("general", "", person=False), word
 
 
+_REACHED = frozenset({"name", "phone", "email", "home", "birthday", "nickname", "wechat"})
+"""What one gives of oneself without a "my": "the number is ..." in an answer."""
 _NOT_ATTRIBUTES = frozenset(
     {
         "thing", "things", "one", "ones", "way", "point", "reason", "question", "problem", "day", "lot", "bit",
@@ -158,5 +211,6 @@ def _is_noun(word: str) -> bool:
     if lookup(low) or low.startswith(("favorite ", "favourite ", "least favorite", "least favourite")):
         return True
     return low.split()[-1] not in _NOT_ATTRIBUTES and not re.search(
-        r"\b(?:that|which|is|are|was|to|and|i|you|really|just|not)\b", low
+        r"\b(?:that|which|is|are|was|were|be|been|being|am|has|have|had|do|does|did|will|would|should|could|can|may|might|must|to|and|or|i|you|we|they|it|really|just|not|never|also|who|how|what)\b",
+        low,
     )

@@ -54,6 +54,7 @@ class Predicate:
     ended: bool = False
     update: bool = False
     me_only: bool = False
+    past: bool = False
 
 
 def _p(rule: str, attribute: str | None, pattern: str, kind: Kind | None = None, **flags: bool) -> Predicate:
@@ -74,6 +75,9 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("home_ended", "home", r"(?:do not|does not|no longer)\s+lives?\s+(?:in|at)\s+{V}", Kind.PROFILE, ended=True, update=True),
     _p("moved", "home", r"(?:moved|relocated|have moved|has moved)\s+(?:back\s+|over\s+|down\s+|up\s+)?(?:from\s+.{2,30}?\s+)?(?:to|into)\s+(?!a different|the next)(?P<v>[A-Za-z0-9].{1,50}?)", Kind.PROFILE, update=True),
     _p("home", "home", rf"(?:live|lives|reside|resides|stay|stays)\s+(?:alone\s+|together\s+)?(?:in|at|on|near)\s+{{V}}|(?:{_BE}|been\s+)living\s+(?:in|at|on|near)\s+(?P<v2>.{{2,60}}?)|{_BE}based\s+in\s+(?P<v3>.{{2,60}}?)"),
+    _p("home_past", "home", r"lived\s+(?:alone\s+)?(?:in|at|near)\s+(?P<v>[A-Z].{1,40}?)(?:\s+(?:(?:from|between|in|until|till)\s+.{3,40}|as\s+an?\s+\w+|when\s+.*|before(?:\s+.*)?|back\s+then|once|for\s+.{3,20}))?", Kind.PROFILE, past=True),
+    _p("employer_past", "employer", r"worked\s+(?:at|for)\s+(?P<v>[A-Z].{1,40}?)(?:\s+(?:(?:from|between|in|until|till)\s+.{3,40}|as\s+an?\s+.{2,30}|when\s+.*|before(?:\s+.*)?|back\s+then|once|for\s+.{3,20}))?", Kind.PROFILE, past=True),
+    _p("uses", "uses", rf"(?:use|uses|{_BE}using|have been using|started using|switched to|moved to using)\s+(?P<v>(?:an?\s+|the\s+)?(?!I\b)[A-Z][\w.+#-]*(?:[ ][A-Z0-9v][\w.+#-]*){{0,4}})(?:(?:,|\s+(?:for|to|as|on|in|with|and|because|app|since|instead))\b.*|,.*)?", None),
     _p("employer_ended", "employer", r"(?:quit|left|resigned from|was fired from|was laid off from)\s+(?:my\s+job\s+at\s+|his\s+job\s+at\s+|her\s+job\s+at\s+)?(?P<v>[A-Z].{1,30}?)|(?:do not|does not|no longer)\s+works?\s+(?:at|for)\s+(?P<v2>.{2,40}?)", Kind.PROFILE, ended=True, update=True),
     _p("employer_new", "employer", r"(?:joined|started\s+(?:working\s+)?at|got\s+a\s+(?:new\s+)?job\s+at|switched\s+to\s+working\s+at|got hired (?:at|by))\s+(?P<v>(?:the\s+)?[A-Z].{1,40}?)(?:\s+as\s+an?\s+.*)?", Kind.PROFILE, update=True),
     _p("job_as", "occupation", rf"(?:work|works|worked|{_BE}working)\s*(?:at\s+.{{1,30}}\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[A-Za-z].{{2,40}}?)(?:\s+(?:at|for|in)\s+.*)?"),
@@ -84,13 +88,13 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("job", "occupation", rf"{_BE}(?:an?|the)\s+(?P<v>{_JOB})(?:\s+(?:at|for|in|by|from|who|and|with|specializing).*)?"),
     _p("school", "school", rf"(?:study|studies|{_BE}studying|studied|graduated|go|goes|went)\s+(?:.{{2,30}}\s+)?(?:at|from|to)\s+(?P<v>(?:the\s+)?[A-Z][\w .&'-]*?(?:University|College|School|Institute|Academy)(?:\s+of\s+[A-Z]\w+)?|[A-Z]{{3,5}})"),
     _p("major", "major", rf"(?:major|majors|majored|{_BE}majoring)\s+in\s+{{V}}"),
-    _p("learning", "learning", rf"{_BE}(?:learning|studying|taking lessons in)\s+(?:to\s+|how\s+to\s+)?(?P<v>(?!for\b|at\b|in\b|hard\b|a lot|the fact)[A-Za-z].{{1,30}}?)|(?:started|began)\s+(?:learning|studying)\s+(?P<v2>.{{2,30}}?)"),
+    _p("learning", "learning", rf"{_BE}(?:learning|studying|taking lessons in)\s+(?:to\s+|how\s+to\s+)?(?P<v>(?!for\b|at\b|in\b|about\b|from\b|more\b|that\b|so\b|as\b|hard\b|a lot|the fact)[A-Za-z].{{1,30}}?)|(?:started|began)\s+(?:learning|studying)\s+(?P<v2>.{{2,30}}?)"),
     _p("allergy", "allergy", rf"{_BE}(?:\w+\s+)?(?:allergic|intolerant)\s+to\s+{{V}}|have\s+an?\s+(?P<v2>[\w -]{{2,30}}?)\s+allergy|have\s+an\s+allergy\s+to\s+(?P<v3>.{{2,30}}?)", Kind.PROFILE),
     _p("diet", "diet", rf"{_BE}(?:an?\s+)?(?:strict\s+)?(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free|keto|kosher|halal)", Kind.PROFILE),
     _p("diet_no", "diet", r"(?P<v>(?:do not|don't|does not|cannot|can't|can not|never)\s+(?:eat|drink)\s+.{2,30}?)", Kind.PROFILE),
     _p("dislike", "dislikes", rf"(?:do not|don't|does not|doesn't|never|no longer)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love|care\s+for)\s+{{V}}|(?:hate|hates|dislike|dislikes|detest|detests|cannot\s+stand|can't\s+stand|can not stand|loathe)\s+(?P<v2>.{{2,60}}?)|{_BE}not\s+(?:a\s+(?:big\s+)?fan\s+of|into|keen\s+on|fond\s+of)\s+(?P<v3>.{{2,60}}?)|{_BE}(?:afraid|scared|terrified)\s+of\s+(?P<v4>.{{2,40}}?)", Kind.PREFERENCE),
     _p("prefer", "likes", r"(?:would\s+rather\s+have|prefer|prefers|favor|favors)\s+(?P<v>(?!not\b).{2,60}?)(?:\s+(?:to|over|rather than|instead of)\s+.*)?", Kind.PREFERENCE),
-    _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:(?:so|very|super|quite|pretty|really|big time|all)\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
+    _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|those\b|these\b|their\b|its\b|his\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:(?:so|very|super|quite|pretty|really|big time|all)\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
     _p("habit", "habit", r"(?P<v>(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|practice|meditate)\b.{0,50}?)", Kind.PREFERENCE, me_only=True),
     _p("pet_named", "pet", rf"(?:have|has|own|owns|got|adopted)\s+(?P<v>(?:an?|one|two|three|four|five|\d+)\s+(?:[\w-]+\s+){{0,3}}{PETS}(?:\s+(?:named|called)\s+{NAME}(?:(?:,| and)\s+{NAME})*)?)", None),
     _p("family", "family", r"(?:have|has|got)\s+(?P<v>(?:an?|one|two|three|four|five|six|\d+)\s+(?:\w+\s+){0,2}(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins)(?:\s+(?:named|called)\s+.{2,40}?)?)", Kind.PROFILE),
@@ -129,7 +133,7 @@ def plausible_job(value: str) -> bool:
 
 
 _CUT = re.compile(
-    r"\s+(?:because|since|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please))\b.*$",
+    r"\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please))\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -19,7 +19,8 @@ _NOT_NAMED = frozenset(
         "Another", "Other", "Most", "Many", "Both", "Thanks", "Thank", "Ok", "Okay", "Hey", "Hi", "Hello", "Oh",
         "Wow", "Remember", "Note", "Always", "Never", "Do", "Don", "Can", "Could", "Should", "Would", "Will", "Must",
         "First", "Second", "Last", "Next", "Finally", "Actually", "Honestly", "Sometimes", "Maybe", "January",
-        "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+        "Its", "Seems", "Looks", "Sounds", "Getting", "Good", "Great", "Nice", "Yeah", "Yep", "Sure", "Glad", "Happy", "Sorry", "Bet", "Appreciate", "Thought", "Figured", "Me", "Such", "Been", "Being", "Love", "Loved", "Wish", "Hope", "Hoping", "Guess", "People", "Because", "Since", "While", "Although", "Though", "After",
+        "Before", "Until", "During", "Without", "Within", "Between", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
     }
 )  # fmt: skip
 
@@ -66,10 +67,31 @@ def subject(work: str, turn: Turn) -> tuple[Who, str] | None:
         pointed = turn.thing or turn.person if pronoun["p"].lower() == "it" else turn.person
         return (pointed, work[pronoun.end() :].strip()) if pointed else None
     named = _NAMED.match(work)
-    if named and named["name"].split()[0] not in _NOT_NAMED:
+    if (
+        named
+        and named["name"].split()[0] not in _NOT_NAMED
+        and _is_named(named["name"], work[named.end() :], turn)
+    ):
         name = named["name"]
         return turn.people.get(name, Who(name, name)), work[named.end() :].strip()
     return None
+
+
+_PLURAL = re.compile(r"\s*(?:(?:really|also|just|still|always|often|usually|do|don't|never)\s+)*(?:are|were|have|like|love|hate|enjoy|prefer|live|work|need|want|make|bring|get|go|help|take|come|keep|know|look|feel|sound|seem|use|speak|study|play|drive|own|spend|learn)\b", re.IGNORECASE)  # fmt: skip
+
+
+def _is_named(name: str, rest: str, turn: Turn) -> bool:
+    """Whether a capitalised word that opens a clause is a name: one person or thing takes a verb in the singular.
+
+    "Themes like love ...", "Pets are ...", "Having seen ..." open with ordinary words.
+    """
+    if name in turn.people:
+        return True
+    if re.fullmatch(r"[A-Z][a-z]+ed", name) and re.match(
+        r"\s*(?:\w+ing|to|with|on|in|at|a|an|the|my|our|up|out)\b", rest
+    ):
+        return False
+    return _PLURAL.match(rest) is None and not re.fullmatch(r"[A-Z][a-z]{2,}ing", name)
 
 
 def owner_of(phrase: str, turn: Turn) -> Who | None:
@@ -78,7 +100,11 @@ def owner_of(phrase: str, turn: Turn) -> Who | None:
     if found and found[1] == "x":
         return found[0]
     bare = re.sub(r"^(?:the|this|that|these|our|my|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
-    if not bare or re.search(r"[,;.!?]|\b(?:is|are|that|which|who|when|me|you|us|them|it)\b", bare):
+    if not bare or re.search(
+        r"[,;.!?]|\b(?:is|are|was|were|am|have|has|had|will|would|i|we|they|he|she|that|which|who|when|me|you|us|them|it|sure|want|make|said|says|told|say|think|know|so|to|not)\b",
+        bare,
+        re.IGNORECASE,
+    ):
         return None
     return Who(bare_name(bare), phrase.strip(), person=False)
 

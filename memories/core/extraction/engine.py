@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from memories.core.errors import NaiveTimeError
-from memories.core.extraction import directives
+from memories.core.extraction import directives, en_moods
 from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.passing import blanked, names_a_while, passing_spans, with_end
 from memories.core.extraction.raw import Turn
 from memories.core.extraction.reader import SentenceReader
 from memories.core.extraction.sentences import (
@@ -18,6 +19,7 @@ from memories.core.extraction.sentences import (
     split_clauses,
 )
 from memories.core.extraction.signals import CORRECTS
+from memories.core.language import cjk_share
 
 MAX_CHARS = 8_000
 """Longer turns are documents: they are chunked, and only their beginning is read for facts."""
@@ -36,17 +38,21 @@ def extract(
     if said_at.tzinfo is None:
         raise NaiveTimeError("the time of speaking has no zone", hint="Pass an aware datetime.")
     whole, text = text, _CODE.sub(lambda m: " " * len(m[0]), text[:MAX_CHARS])
+    spans = passing_spans(text)
+    text = blanked(text, spans)
     if is_log(text) or is_small_talk(text):
         return []
+    text = en_moods.without_speech(text)
     turn = _turn(role, speaker)
+    named = turn.speaker not in {"user", "assistant"}
     found: list[Candidate] = []
     carried = False
     correcting = False
     for clauses in _by_sentence(split_clauses(text)):
         sentence = clauses[0].sentence
         bare, explicit = directives.strip_explicit(sentence)
-        if role == "assistant":
-            explicit = False
+        if role == "assistant" or (named and not cjk_share(sentence)):
+            explicit = False  # "remember, it is never too late" between two people is advice
         if explicit and (not bare or is_small_talk(bare)):
             carried = True
             continue
@@ -54,9 +60,12 @@ def extract(
         reader = SentenceReader(
             clauses, bare, turn, role, explicit or carried, correcting, said_at, tz, language
         )
-        found.extend(reader.candidates())
+        read = reader.candidates()
+        if not read and role not in {"assistant", "tool"} and names_a_while(clauses, spans):
+            read = reader.for_a_while()
+        found.extend(read)
         carried = False
-    return _distinct([_sourced(candidate, whole) for candidate in found])
+    return _distinct(with_end([_sourced(candidate, whole) for candidate in found], whole, spans))
 
 
 def _sourced(candidate: Candidate, text: str) -> Candidate:

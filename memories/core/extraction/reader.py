@@ -13,11 +13,11 @@ from memories.core.extraction.raw import Raw, Turn
 from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
 from memories.core.extraction.signals import FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
+from memories.core.extraction.zh_values import is_exact
 from memories.core.importance import importance_of
 from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
 from memories.core.language import cjk_share
-from memories.core.timeparse import TimeSpan
 from memories.core.timeparse import TimeSpan
 
 
@@ -41,7 +41,9 @@ class SentenceReader:
         self.sentence = clauses[0].sentence
         self.language = language or ("zh" if cjk_share(self.sentence) >= 0.4 else "en")
         self.chinese = self.language == "zh"
-        self.update = UPDATES.search(self.sentence) is not None
+        self.update = UPDATES.search(self.sentence) is not None and (
+            self.chinese or not en_moods.restates(self.sentence)
+        )
 
     def candidates(self) -> list[Candidate]:
         """What the sentence states; nothing when it supposes, or asks to forget."""
@@ -118,6 +120,13 @@ class SentenceReader:
             self.role == "tool" and raw.rule not in {"zh.attribute", "en.attribute"}
         ):
             return False
+        if (
+            self.role == "assistant"
+            and not raw.who.person
+            and not raw.who.key.startswith("user")
+            and not (raw.value and is_exact(raw.value))
+        ):
+            return False  # what an assistant explains about the world is nobody's memory
         return raw.attribute != "plan" or bool(read_times(self.sentence, self.said_at, self.tz).spans)
 
     def _directive(self, clause: Clause, spoken: str) -> Candidate | None:
@@ -125,6 +134,8 @@ class SentenceReader:
         rule = (constraints.constraint_zh if self.chinese else constraints.constraint_en)(
             spoken, explicit=self.explicit
         )
+        if not self.chinese and self.turn.speaker != "user" and self.role not in {"assistant", "tool"}:
+            rule = None  # What one of two people tells the other to do is no rule for us
         if rule:
             return self._build(
                 Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraints.constraint_key(spoken),
@@ -141,6 +152,13 @@ class SentenceReader:
             if self.chinese
             else directives.todo_en(spoken, timed=timed)
         )
+        if (
+            todo
+            and not self.chinese
+            and self.turn.speaker != "user"
+            and not directives.asks_reminder_en(spoken)
+        ):
+            todo = None if todo.endswith("reminder") else todo
         if todo:
             owner, spoken = self._todo_owner(spoken)
             due = times.spans[-1].end if times.spans else None
@@ -189,6 +207,8 @@ class SentenceReader:
         times = read_times(clause.text, self.said_at, self.tz)
         around = None if about_value or attribute == "age" else times.outside(clause.text, raw.value)
         expires = times.expires_at or (self._temporary() if attribute == "status" else None)
+        if around is not None and raw.replaces is not None and around.span in raw.replaces:
+            around = None
         until = around is not None and times.expires_at == around.end
         over = self._over(raw, around)
         return self._build(
@@ -214,6 +234,8 @@ class SentenceReader:
     def _event(self, clause: Clause, spoken: str) -> Candidate | None:
         """Something that happens at a time to the speaker or to someone named."""
         times = read_times(spoken, self.said_at, self.tz)
+        if not self.chinese and en_moods.irreal(spoken):
+            return None
         whole = times if times.spans else read_times(self.sentence, self.said_at, self.tz)
         if not whole.spans and not (times.recurring and self.explicit):
             return None
@@ -307,6 +329,7 @@ class SentenceReader:
         resolved = self.bare.replace(spoken, candidate.content, 1) if spoken in self.bare else None
         if (
             resolved is None
+            or candidate.content == self.bare
             or candidate.kind in {Kind.CONSTRAINT, Kind.TODO}
             or candidate.rule.endswith("not_but")
             or candidate.rule.startswith(("en.amount", "en.count"))

@@ -1,0 +1,106 @@
+"""Which English clauses are stated: suppositions, near misses and embedded questions hold for their own part of a sentence only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from memories.core.extraction.sentences import Clause, is_supposition
+
+_ASKS_WHETHER = (
+    r"\b(?:wonder(?:ing|s|ed)?|ask(?:ing|ed)?|see(?:ing)?|know(?:ing)?|check(?:ing)?|tell me|sure|certain|curious|unsure|clear|decid(?:e|ing)|"
+    r"confused|verify(?:ing)?|determin(?:e|ing)|understand(?:ing)?|figur(?:e|ing) out|find(?:ing)? out|remind me|confirm|question(?:ing)?|debating|idea|remember)\b(?:\s+about)?"
+)
+_EMBEDDED = re.compile(
+    rf"{_ASKS_WHETHER}\s+(?:if|whether|how|what|which|when|where|why|who)\b"
+    r"|\bsomeone (?:said|told)\b|^(?:if|whether)\b",
+    re.IGNORECASE,
+)
+_WHETHER = re.compile(rf"({_ASKS_WHETHER})\s+if\b", re.IGNORECASE)
+_HARDLY = re.compile(r"\b(?:almost|nearly)\s+(?=[\d$€£]|an?\b|all\b|every|half\b|done\b|finished\b|ready\b|\w+ (?:years?|months?|weeks?|days?|hours?)\b)", re.IGNORECASE)  # fmt: skip
+_COURTESY = re.compile(r"\bif (?:i|we) (?:recall|remember|understand|may|might|can)(?: correctly| right| it)?\b", re.IGNORECASE)  # fmt: skip
+_MODAL = re.compile(r"\b(?:will|would|could|should|might|may|shall|can|must|won['’]t|wouldn['’]t)\b|['’](?:ll|d)\b", re.IGNORECASE)  # fmt: skip
+_CONDITION = re.compile(r"(?:and\s+|but\s+|so\s+|even\s+|only\s+|or\s+)*(?:if|unless|suppose|supposing|imagine|what if|let's say|in case)\b", re.IGNORECASE)  # fmt: skip
+_ATTRIBUTED = re.compile(
+    r"\b(?:(?:according to|rumou?r(?:s|ed)? (?:has it|is|says?)|(?:i|we)(?:'ve|’ve| have)? (?:heard|read|was told|were told|dreamt|dreamed)|people (?:say|think)|"
+    r"(?<!\bI )(?<!\bwe )(?:said|says|told (?:me|us|him|her|them|everyone)|tells (?:me|us)|mentioned|swears?|texted(?: me)?)(?: that)?|"
+    r"(?:he|she|they|someone|somebody|\w+) (?:thinks?|thought|believes?|believed|claims?|claimed|assumes?|assumed|guessed|insists?|insisted))\s*(?:that)?)\s+(?=\w)",
+    re.IGNORECASE,
+)
+
+
+def supposed(clauses: Sequence[Clause], at: int) -> bool:
+    """Whether clause `at` of a sentence is a condition, what follows from one, a wish or a near miss.
+
+    "I've done 15, so I wonder if ..." states that; "if I do 15, I'll rest" states nothing.
+    """
+    if _is_supposed(clauses[at].text):
+        return True
+    if at > 0 and _CONDITION.match(clauses[at - 1].text):
+        return True
+    if _MODAL.search(clauses[at].text) is None:
+        return False
+    return any(_is_supposed(clause.text) for clause in clauses[max(0, at - 4) : at + 5])
+
+
+@lru_cache(maxsize=256)
+def _is_supposed(text: str) -> bool:
+    plain = _COURTESY.sub(" ", _HARDLY.sub(" ", _WHETHER.sub(r"\1 whether", text)))
+    return is_supposition(plain)
+
+
+def stated_part(text: str) -> tuple[str, str]:
+    """What a clause states, and what it only asks about or has from others ("I wonder whether my rent is 500")."""
+    cuts = [match.start() for pattern in (_EMBEDDED, _ATTRIBUTED) if (match := pattern.search(text))]
+    at = min(cuts, default=len(text))
+    return text[:at], text[at:]
+
+
+_RESTATES = re.compile(r"\bstill\b|\b(?:has|have)(?:n['’]t| not) (?:been )?(?:changed|moved|updated)\b|\b(?:unchanged|the same as|as before|stays the same|remains)\b", re.IGNORECASE)  # fmt: skip
+_SPEECH = re.compile(r"[\"“][^\"“”\n]{8,400}[\"”]")
+_SAYING = re.compile(
+    r"\b(?:said|says|say|told|tells|asked|asks|wrote|writes|replied|answered|yelled|goes|went like|was like|texted|quote|joked|quipped|line|lyrics?)\b",
+    re.IGNORECASE,
+)
+_TALKS = re.compile(r"\b(?:I|I'm|my|we|our|you|is|are|was|will|have|has|can|it's|let's)\b", re.IGNORECASE)
+
+
+def restates(sentence: str) -> bool:
+    """Whether the sentence says that something is as it was."""
+    return _RESTATES.search(sentence) is not None
+
+
+def without_speech(text: str) -> str:
+    """The text with what others are quoted as saying blanked, at the same length."""
+
+    def blank(match: re.Match[str]) -> str:
+        around = text[max(0, match.start() - 40) : match.start()] + " " + text[match.end() : match.end() + 30]
+        if _TALKS.search(match[0]) and _SAYING.search(around):
+            return " " * len(match[0])
+        return match[0]
+
+    return _SPEECH.sub(blank, text)
+
+
+_NOT = re.compile(r",\s+not\s+(?:at\s+|on\s+|in\s+|the\s+)?(?P<old>[^,.;!?]{1,40})$")
+_IRREAL = re.compile(
+    r"\b(?:should|would|could|might|may|want|wants|wish)\s+(?:\w+\s+)?(?!have\b|be\b)[a-z]+\b", re.IGNORECASE
+)
+
+
+def contrasted(sentence: str, value: str) -> str | None:
+    """W of "... V, not W" where both are amounts, dates or names; None when they are not of one sort."""
+    match = _NOT.search(sentence.rstrip(" .!"))
+    if match is None or not value or match["old"].strip() in value:
+        return None
+    old = match["old"].strip()
+    alike = (bool(re.search(r"\d", old)) and bool(re.search(r"\d", value))) or (
+        old[0].isupper() and value[0].isupper()
+    )
+    return old if alike else None
+
+
+def irreal(text: str) -> bool:
+    """Whether the clause tells what should, could or is wanted to happen, not what does."""
+    return _IRREAL.search(text) is not None

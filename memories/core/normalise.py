@@ -13,6 +13,7 @@ __all__ = [
     "canonical",
     "hard_values",
     "key_values",
+    "narrows",
     "negated",
     "same_claim",
     "slot_key",
@@ -108,6 +109,19 @@ def value_key(value: KeyValue) -> str:
 def _arabic(match: re.Match[str]) -> str:
     number = zh_number(match[0])
     return match[0] if number is None else f"{number:.12g}"
+
+
+_UNLIKE = re.compile(r"[不没非未无]|[\d零一二两三四五六七八九十百千万]")
+
+
+def narrows(one: str, other: str) -> bool:
+    """Whether one Chinese value only says the other more exactly: 青岛 and 山东青岛, 设计 and 平面设计; no contradiction."""
+    short, long = sorted((one, other), key=len)
+    if len(short) < 2 or not re.fullmatch(r"[\u4e00-\u9fff]+", long) or short not in long or short == long:
+        return False
+    if not (long.startswith(short) or long.endswith(short)):
+        return False
+    return _UNLIKE.search(long.replace(short, "", 1)) is None
 
 
 def slot_key(subject: str, attribute: str) -> str:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from memories.core.known import Known, Place, Placement, SlotRules, rank
 from memories.core.moments import may_agree, same_value
-from memories.core.normalise import hard_values
+from memories.core.normalise import hard_values, narrows
 from memories.core.statement import FactPart, Statement, value_form
 
 ABOUT_ONESELF = frozenset({"profile", "fact", "preference", "conclusion"})
@@ -124,7 +124,7 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
         if (
             other.slot != fact.slot
             or other.negated != fact.negated
-            or not same_value(fact, statement.said_at, other, one.said_at)
+            or not _same(statement, fact, one, other)
         ):
             continue
         if fact.single or other.single or not one.content:
@@ -134,6 +134,13 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
         if _same_details(statement.content, one.content):
             return True
     return False
+
+
+def _same(statement: Statement, fact: FactPart, one: Known, other: FactPart) -> bool:
+    """Equal values; where the words say that nothing changed, "next Friday" is still the Friday that it was."""
+    if statement.confirms and fact.value_form == other.value_form:
+        return True
+    return same_value(fact, statement.said_at, other, one.said_at)
 
 
 def _same_details(text: str, other: str) -> bool:
@@ -166,13 +173,15 @@ def _conflicts(
     for other in one.facts:
         if other.slot != fact.slot:
             continue
-        if same_value(fact, statement.said_at, other, one.said_at):
+        if _same(statement, fact, one, other):
             if other.negated != fact.negated:
                 return True
         elif not other.negated and not fact.negated:
             if frozenset({fact.value_form, other.value_form}) in rules.kept.get(fact.slot, ()):
                 continue
             if not statement.correction and may_agree(fact, statement.said_at, other, one.said_at):
+                continue
+            if not (statement.correction or statement.update) and narrows(fact.value_form, other.value_form):
                 continue
             if (fact.single or other.single) and fact.slot not in rules.many:
                 return True

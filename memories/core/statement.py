@@ -39,7 +39,7 @@ class Statement:
     """One thing to keep. `content` is screened: what may be shown, embedded and indexed.
 
     `clear` is the unmasked text, for the kind sensitive only (stored encrypted). `quote` is the screened evidence. Times
-    are aware; `importance` is 0..1. `fact` is what it states, `more` further facts of the same sentence. `update` and `correction` say that the words themselves replace something older, `replaces` which value, where they name it.
+    are aware; `importance` is 0..1. `fact` is what it states, `more` further facts of the same sentence. `update` and `correction` say that the words themselves replace something older, `replaces` which value, where they name it, `confirms` that nothing changed.
     `lifts` says that the words allow what the constraint of this key forbids.
     """
 
@@ -58,6 +58,7 @@ class Statement:
     explicit: bool = False
     update: bool = False
     correction: bool = False
+    confirms: bool = False
     replaces: str | None = None
     fact: FactPart | None = None
     more: tuple[FactPart, ...] = ()
@@ -79,6 +80,8 @@ class Statement:
     pinned: bool = False
     from_compaction: bool = False
     needs_approval: bool = False
+    approval: str = "approval.sensitive"
+    """The rule that asks: it decides what a yes does (services/approve.py)."""
 
     @property
     def facts(self) -> tuple[FactPart, ...]:

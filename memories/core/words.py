@@ -24,5 +24,6 @@ def is_cut_name(word: tuple[str, str], following: tuple[str, str]) -> bool:
         and len(word[0]) == 2
         and len(following[0]) == 1
         and following[1] in _CUT_TAGS
+        and "\u4e00" <= following[0] <= "\u9fff"
         and following[0] not in _NO_GIVEN_NAME
     )

@@ -42,7 +42,7 @@ def resolve_entities(
     Stored facts move there too, in the same transaction: "陈梅的电话是…" and then "陈梅是我同事" are one person's. Where that
     puts two values side by side that cannot both hold, a contradiction is opened. The caller holds the subject's lock.
     """
-    facts = [one.fact for one in statements if one.fact is not None]
+    facts = [fact for one in statements for fact in one.facts]
     if all(fact.entity == "user" for fact in facts):
         return list(statements)
     known = known_entities(subject_id, facts)
@@ -51,10 +51,10 @@ def resolve_entities(
 
 
 def _moved(statement: Statement, known: Entities) -> Statement:
-    fact = statement.fact
-    if fact is None or fact.entity == "user" or known.key(fact.entity) == fact.entity:
+    fact, *more = [replace(fact, entity=known.key(fact.entity)) for fact in statement.facts] or [None]
+    if all(known.key(one.entity) == one.entity for one in statement.facts):
         return statement
-    return replace(statement, fact=replace(fact, entity=known.key(fact.entity)))
+    return replace(statement, fact=fact, more=tuple(one for one in more if one is not None))
 
 
 def _move_stored(subject_id: uuid.UUID, known: Entities, now: datetime) -> None:

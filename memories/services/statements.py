@@ -13,6 +13,7 @@ from memories.core.policy import Policy
 from memories.core.statement import FactPart, Statement
 from memories.services.screen import screen
 
+SENSITIVE_RULE, ASK_RULE = "approval.sensitive", "pii.ask"
 SEALED = "[sensitive]"
 """Stands for a sensitive text in which the detector finds no single value to mask."""
 
@@ -50,6 +51,7 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         explicit=candidate.explicit,
         update=candidate.update,
         correction=candidate.correction,
+        confirms=candidate.confirms,
         replaces=candidate.replaces,
         fact=fact_of(candidate),
         key=candidate.key or "",
@@ -78,14 +80,16 @@ def fact_of(candidate: Candidate) -> FactPart | None:
     )
 
 
-def sealed(statement: Statement, policy: Policy) -> Statement:
+def sealed(statement: Statement, policy: Policy, *, consented: bool = False) -> Statement:
     """Masked where the policy says so; what it wants encrypted becomes a `sensitive` memory that waits for a yes.
 
-    Encrypted content keeps no fact and no key: their values would stand in the clear beside it.
+    What it asks about waits in the same form, and is an ordinary memory after the yes; with `consented` the person has
+    said it. Encrypted content keeps no fact and no key: their values would stand in the clear beside it.
     """
-    found = screen(statement.content, policy)
+    found = screen(statement.content, policy, consented=consented)
     quote = screen(statement.quote, policy).text_masked if statement.quote else ""
-    if found.needs_encryption or statement.kind == Kind.SENSITIVE:
+    encrypts = found.needs_encryption or statement.kind == Kind.SENSITIVE
+    if encrypts or found.needs_consent:
         return replace(
             statement,
             content=found.text_masked if found.text_masked != statement.content else SEALED,
@@ -96,7 +100,8 @@ def sealed(statement: Statement, policy: Policy) -> Statement:
             more=(),
             key="",
             pinned=False,
-            needs_approval=policy.flag("approval.sensitive"),
+            needs_approval=found.needs_consent or policy.flag("approval.sensitive"),
+            approval=SENSITIVE_RULE if encrypts else ASK_RULE,
         )
     if found.text_masked == statement.content:
         return replace(statement, quote=quote)

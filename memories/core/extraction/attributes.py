@@ -89,7 +89,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("unit_price", "单价|unit price"),
     _row("fee", "费用|fee"),
     _row("ticket_price", "票价|ticket price"),
-    _row("rent", "房租|租金|rent"),
+    _row("rent", "房租|租金|rent", personal=True),
     _row("quote", "报价|quote"),
     _row("contract_number", "合同号|合同编号|contract number|contract no|contract id"),
     _row("order_number", "订单号|订单编号|order number|order id"),

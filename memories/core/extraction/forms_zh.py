@@ -32,6 +32,17 @@ _REPORTS = re.compile(
 _ALL_CHANGED = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?(?:安排|信息|情况|计划))?(?:已经|又|刚刚?|最近)*(?:有变(?:化|动)?|有调整|变了|改了|更新了|变更了|调整了)"
 )
+_ROLE = r"(?:担任|负责|主持|牵头|主导|带队|接手|承办|主办|执教|兼任|接任|出任|设计|供应|赞助|监督|审批|保管|管理|维护|授课|主讲|指导)"
+_BY = re.compile(
+    rf"(?P<s>[^，。]{{2,24}}?)(?P<now>(?:现在|目前|如今|以后|今后|已经|又|都|统一|改|换|转)*)由(?P<v>[^，。]{{2,10}}?)(?:来|去|接着|继续|正式)*(?P<r>{_ROLE})"
+)
+_STATUS = re.compile(
+    r"(?P<s>[^，。]{2,24}?)(?:的?(?:计划|安排))?(?:已经|都|又|也|被|临时|正式|突然|宣布|全部|终于)*(?P<v>取消|停办|作废|终止|中止|暂停|搁置|结束|完成|完工|竣工|上线|下线|倒闭|关门|关闭|解散|撤销|流产|泡汤|延期|启动|开工|动工|停产|停运|报废|停业|开业|搬走|拆除|失效|过期|"
+    r"(?:不|没)(?:办|开|去|做|搞|举办|举行|召开|上|卖|生产|营业))(?:掉)?了"
+)
+_KEPT_AT = re.compile(
+    r"(?:我(?:们)?(?:已经|又|现在)?(?:把|将))?(?P<s>[^，。把将]{2,20}?)(?P<now>(?:现在|目前|已经|又|就|都|一直|改|平时|被|我|还)*)(?:放|停|存放|藏|挂|摆|搁|寄存|锁|埋|压|塞|收|寄放|挪|安装|装|贴|插)(?:放)?(?:在|到)了?(?P<v>[^，。]{2,24}?)(?P<done>了)?"
+)
 _OPENER = re.compile(
     r"(?:我们|我|大家|团队)?(?:已经|最后|最终)?(?:决定|商定|说好|敲定|确定|约定)(?:了)?(?:[，,:：])?"
 )
@@ -39,7 +50,7 @@ _OPENER = re.compile(
 
 def read_form(text: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []."""
-    for reader in (_inverted, _due, _call, _chosen, _built, _reports):
+    for reader in (_inverted, _due, _call, _chosen, _built, _reports, _by, _kept_at, _status):
         raw = reader(text, turn)
         if raw is not None:
             turn.mention(raw.who)
@@ -59,9 +70,53 @@ def _inverted(text: str, turn: Turn) -> Raw | None:
     if match is None or re.match(rf"{ME}|[他她它这那你您其]|不", match["v"]) or match["v"].endswith("不"):
         return None
     row, who, value = lookup(match["a"]), _subject(match["s"], turn), clean_value(match["v"])
-    if row is None or who is None or value is None or re.search(r"[是不有说]", value):
+    if row is None or who is None or value is None or re.search(r"[是不有说]", value) or re.match("一[项种个门件]", match["s"]):
         return None
     return Raw(who, row.name, value, "zh.inverted", row.kind, text, update="现在" in text)
+
+
+def _by(text: str, turn: Turn) -> Raw | None:
+    """茶会的主持人由周野担任, 茶会由周野主持: who does it."""
+    match = _BY.fullmatch(text)
+    value = clean_value(match["v"]) if match else None
+    if match is None or value is None or re.match(rf"{ME}|[他她它您你]", match["s"]):
+        return None
+    head, word = match["s"], match["r"]
+    if "的" in head and word in {"担任", "负责", "兼任", "接任", "出任"}:
+        before, named = head.rsplit("的", 1)
+        who, attribute = _subject(before, turn), canonical_attribute(named)
+    else:
+        who, attribute = _subject(head, turn), "owner" if word in {"负责", "牵头", "主导"} else f"{word}人"
+    if who is None or who.person:
+        return None
+    changed = re.search("现在|以后|改|换|转", match["now"]) is not None
+    return Raw(who, attribute, value, "zh.done_by", Kind.FACT, text, update=changed)
+
+
+def _kept_at(text: str, turn: Turn) -> Raw | None:
+    """备用钥匙放在门口的地毯下面: where a thing is."""
+    match = _KEPT_AT.fullmatch(text)
+    value = clean_value(match["v"]) if match else None
+    if match is None or value is None or re.match(rf"{ME}$|[他她它您你]|我们$", match["s"]):
+        return None
+    who = _subject(match["s"], turn)
+    if who is None or who.person or who.key in {turn.speaker, turn.listener}:
+        return None
+    if re.search(r"心[里上中]|第一|首位|眼里|嘴边", value):
+        return None
+    moved = bool(match["done"]) or bool(re.search("现在|改|又", match["now"]))
+    return Raw(who, "location", value, "zh.kept_at", Kind.FACT, text, update=moved)
+
+
+def _status(text: str, turn: Turn) -> Raw | None:
+    """读书节取消了: what became of a thing with a name."""
+    match = _STATUS.fullmatch(text)
+    if match is None or re.match(rf"{ME}|[他她它您你谁这那该]", match["s"]):
+        return None
+    who = _subject(match["s"], turn)
+    if who is None or who.person or who.key in {turn.speaker, turn.listener}:
+        return None
+    return Raw(who, "status", f"{match['v']}了", "zh.status", Kind.FACT, text, update=True)
 
 
 def _due(text: str, turn: Turn) -> Raw | None:

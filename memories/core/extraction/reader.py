@@ -11,7 +11,7 @@ from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.raw import Raw, Turn
 from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
-from memories.core.extraction.signals import FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
+from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
 from memories.core.extraction.zh_values import is_exact
 from memories.core.importance import importance_of
@@ -216,6 +216,7 @@ class SentenceReader:
             value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
             valid_to=over or (around.end if around and (until or kind is Kind.EVENT) else None), expires_at=expires,
             replaces=raw.replaces,
+            confirms=CONFIRMS.search(self.sentence) is not None and not (raw.update or self.correcting),
             correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
             negated=raw.negated or raw.ended, single=bool(attribute) and (is_single(attribute or "") if raw.single is None else raw.single),
         )  # fmt: skip
@@ -294,6 +295,7 @@ class SentenceReader:
         valid_to: datetime | None = None,
         expires_at: datetime | None = None,
         correction: bool = False,
+        confirms: bool = False,
         update: bool = False,
         negated: bool = False,
         single: bool = False,
@@ -315,7 +317,7 @@ class SentenceReader:
         return Candidate(
             kind=kind, content=content, subject=subject, quote=clause.sentence if whole else clause.text, start=start, end=end,
             rule=rule, attribute=attribute, value=value, valid_from=valid_from, valid_to=valid_to, expires_at=expires_at,
-            importance=importance, explicit=self.explicit, correction=correction, update=update, negated=negated, key=key,
+            importance=importance, explicit=self.explicit, correction=correction, confirms=confirms, update=update, negated=negated, key=key,
             owner=owner, due=due, single=single, replaces=replaces, language=self.language, source=self.role,
             names=tuple(v.text for v in key_values(content) if v.kind == "name"),
         )  # fmt: skip

@@ -15,6 +15,11 @@ CORRECTS = re.compile(
 )
 
 
+CONFIRMS = re.compile(
+    r"没(?:有)?(?:什么)?(?:变|改|换|动)|不变|照旧|依旧|仍旧|仍然?是|依然是|还是(?=[^，。]{2})|确实(?:是|在|叫|为)|的确(?:是|在)|没错|(?:跟|和)(?:之前|以前|原来|上次)(?:说的)?一样|(?:再|又|重新|跟.{1,6})确认(?:了|过)"
+    r"|\b(?:still|unchanged|has(?:n't| not) changed|have(?:n't| not) changed|as before|remains?|stays? the same|i (?:double-)?checked|confirmed|indeed)\b",
+    re.IGNORECASE,
+)
 UPDATES = re.compile(
     r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|(?:延长|缩短|缩减|提高|降低|扩大|增加|减少|转|挪|迁)(?:成|为|到|至)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
     r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",

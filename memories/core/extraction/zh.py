@@ -14,7 +14,7 @@ from memories.core.extraction.zh_attributes import favourite, read_attribute, st
 from memories.core.extraction.zh_changes import acted_on, announced, next_value
 from memories.core.extraction.zh_polarity import claim
 from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
-from memories.core.extraction.zh_subjects import INTRODUCED, ME, POINTED, ends_in_verb, leading_subject, noun_subject, person_name
+from memories.core.extraction.zh_subjects import INTRODUCED, ME, PERSON_WORD, POINTED, ends_in_verb, leading_subject, looks_called, noun_subject, person_name
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
@@ -34,8 +34,6 @@ _WHEN = re.compile(
     rf"(?:(?P<span>(?:从|自)?{_TIME}(?:到|至|-|—|~|～)(?P<end>{_TIME}|现在|目前|今天))(?:期间|之间|的时候)?|(?P<since>(?:从|自从?)?{_TIME})(?:起|开始|以来|之?后|以后)|(?P<point>{_TIME})(?:的时候|那时候?|那会儿?|那阵子|期间)?"
     r"|(?P<past>以前|之前|曾经?|原来|原先|从前|过去|早年|当年|当时|那时候?|早先))(?:一直|都|就|是|又|，)*"
 )
-_PERSON_WORD = re.compile(r"[人师员友长手生爷姨哥姐弟妹叔伯婶娘妈爸舅姑婆公客户伴医工匠]$|搭档|恋人|偶像|闺蜜|对手|上线|下线|同伴|前任|现任")
-"""How a noun for a person ends."""
 _STAYS = frozenset({"likes", "hobby", "allergy", "origin", "birthday", "name", "surname", "nickname", "language", "speaks", "skill", "family", "relation"})
 """What does not end with the time that it is said of."""
 
@@ -219,7 +217,7 @@ def _introduced(text: str, turn: Turn) -> list[Raw]:
     if match is None or ends_in_verb(match["rel"]):
         return []
     name, known = match["name"], relation(match["rel"])
-    if match["rel"] not in RELATIONS and not (_PERSON_WORD.search(match["rel"]) and person_name(f"{name}。") == name):
+    if match["rel"] not in RELATIONS and not (PERSON_WORD.search(match["rel"]) and (name.isascii() or looks_called(name))):
         return []
     single = match["rel"] in RELATIONS and known not in MANY
     who = Who(f"{turn.speaker}:{known}" + ("" if single else f":{name}"), name)
@@ -252,10 +250,15 @@ def _plausible(rule: str, value: str) -> bool:
     if rule == "zh.from_people":
         words = tagged(value)
         return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule == "zh.from_place":
+        words = tagged(value)
+        return bool(words) and all(tag == "ns" for _, tag in words)
+    if rule in {"zh.employer", "zh.employer_new"}:
+        return not re.match(r"(?:做|找|忙|干|当|努力|认真|拼命|一起|那|这|里面|好好|一直|外面|外地)", value)
     if rule == "zh.name":
         return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
     if rule in {"zh.like", "zh.dislike"}:
-        return not re.match(r"(?:你|您|的|上班吗)", value)
+        return not re.match(r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为)", value)
     return True
 
 
@@ -272,6 +275,10 @@ def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:
 
 def _note_topic(text: str, turn: Turn) -> None:
     """A clause that is only a noun phrase names what "它" means in the next one."""
+    named = leading_subject(f"{text}。", turn)
+    if named and named[1] == "。" and named[0].key not in {turn.speaker, turn.listener}:
+        turn.mention(named[0])
+        return
     match = _TOPIC.fullmatch(text)
     if (
         match

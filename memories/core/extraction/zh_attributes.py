@@ -10,7 +10,7 @@ from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_changes import from_old
 from memories.core.extraction.zh_rules import CHANGED, COPULA, clean_value
-from memories.core.extraction.zh_values import is_abstract, is_exact, is_opinion
+from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact, is_opinion
 from memories.core.extraction.zh_subjects import ME, ends_in_verb, looks_called, noun_subject, person_name
 from memories.core.kinds import Kind
 from memories.core.words import tagged
@@ -56,13 +56,15 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
 def read_attribute(text: str, turn: Turn) -> list[Raw]:
     """<subject>(的)<attribute> 是/为/改成/在 <value>."""
     for copula in COPULA.finditer(text):
-        head, value = text[: copula.start()], clean_value(text[copula.end() :])
+        head, value = text[: _begin(text, copula)], clean_value(text[copula.end() :])
         if not head or len(head) > 40:
             continue
         old = None
         if re.match(CHANGED, copula["cop"]):
             head, old = from_old(head)
-        split = split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value)
+        split = _moved(head, copula["cop"], turn, value) or split_head(
+            head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value
+        )
         if split is None:
             continue
         who, word = split
@@ -95,14 +97,18 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             return []
         if value is None:
             continue
+        if copula["cop"] == "不再是":
+            turn.mention(who)
+            return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), ended=True)]
         turn.mention(who)
         if copula["cop"] == "在" and attribute not in _PLACED:
             continue
         if (
             row is not None
             and row.dated
-            and copula["cop"] in {"在", "有"}
+            and (copula["cop"] in {"在", "有"} or len(value) > 8)
             and not schedule.starts_with_time(value)
+            and not (copula["cop"] not in {"在", "有"} and re.search(r"\d|[年月日号周点]", value))
         ):
             continue
         if copula["cop"] == "在" and attribute in {"employer", "school"}:
@@ -116,6 +122,44 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_PLACE = re.compile(
+    r".*(?:[省市区县镇村路街巷弄号楼层馆厅室店院场园寺庙湖山岛港站校府城里边]|中心|广场|酒店|宾馆|会所|基地|公寓|小区|大厦|教室|会议室|线上|线下|工位|车库|车位|柜|架|抽屉|桌上|床下)$"
+)
+
+
+def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, str] | None:
+    """读书会|改到图书馆, 我们公司|搬到滨江, 团队|扩充到15人: the verb and the value tell which attribute of the thing it is."""
+    if value is None or "的" in head or not re.match(CHANGED, verb):
+        return None
+    if re.match(r"\d+\s?[人名位]|[一二两三四五六七八九十百千万]+[人名位]", value):
+        attribute = "scale"
+    elif (
+        verb[0] in "搬迁挪移转改换"
+        and verb.rstrip("了")[-1] in "到至回在"
+        and (_PLACE.fullmatch(value) or tagged(value)[-1][1] == "ns")
+    ):
+        attribute = "location"
+    else:
+        return None
+    row = next((found for word in ZH_WORDS if head.endswith(word) and (found := lookup(word))), None)
+    if row is not None and (row.name in _PLACED - {"employer", "school"} or attribute == "scale"):
+        return None
+    who = noun_subject(head, turn)
+    return None if who is None or who.person or who.key in {turn.speaker, turn.listener} else (who, attribute)
+
+
+def _begin(text: str, copula: re.Match[str]) -> int:
+    """Where the words between attribute and value begin: 血压|降到 and 首都|是, where a pattern would cut inside a word."""
+    start = copula.start()
+    bounds = {0}
+    for word, _ in tagged(text[: copula.end()]):
+        bounds.add(max(bounds) + len(word))
+    if start in bounds or start + 1 not in bounds or start + 1 >= copula.end():
+        return start
+    rest = text[start + 1 : copula.end()]
+    return start + 1 if re.fullmatch(COPULA.pattern, rest) else start
+
+
 def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula.
 
@@ -124,7 +168,9 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     """
     head = head.strip(" 、,，")
     head = re.sub(r"(?:现在|目前|如今|最新|已经|这次|最近|一共|总共|大约|暂定)$", "", head)
-    head = re.sub(r"^(?:最?新|目前|现在|正确|真正|准确|实际)的?(?=.)", "", head)
+    head = re.sub(r"^(?:(?:最?新|目前|现在|正确|真正|准确|实际)的|最新|目前|现在)(?=.)", "", head)
+    if head[:1] == "新" and lookup(head[1:]) is not None:
+        head = head[1:]
     head = re.sub(r"(?<=[点地名字号址])儿$", "", head)
     for word in ZH_WORDS:
         if not head.endswith(word):
@@ -140,10 +186,12 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     if loose:
         return None
     if "的" not in head:
-        return _compound(head, turn) if value is not None and is_exact(value) else None
+        return _compound(head, turn) if value is not None and is_amount(value) else None
     before, word = head.rsplit("的", 1)
     word = re.sub(r"^(?:最?新|现|旧)(?=..)", "", word)
-    if not 1 <= len(word) <= 10 or re.search(r"[，。我你他她它这那]|时候|^(?:[男女老好坏病]|年轻|中国|外国|家)?人$|话$|事情?$", word):
+    if all(tag == "ns" for _, tag in tagged(before)):
+        return None  # what a city or a country has, everybody can look up
+    if not 1 <= len(word) <= 10 or re.search(r"[，。我你他她它这那]|时候|^(?:[男女老好坏病]|年轻|中国|外国|家)?人$|话$|事情?$|^[一某几][个位名些]|表示|觉得|认为|希望|打算|准备", word):
         return None
     if value is not None and (is_opinion(value) or is_abstract(word)):
         return None

@@ -12,6 +12,7 @@ from memories.core.extraction.raw import Pending, Turn
 from memories.core.extraction.zh_rules import CHANGED, clean_value
 from memories.core.extraction.zh_subjects import noun_subject
 from memories.core.extraction.zh_values import is_opinion
+from memories.core.words import tagged
 
 _ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|上周|这周|现在|目前|正式|临时|突然|终于|全部|都|也|被)*"
 _ACTED_ON = re.compile(
@@ -73,7 +74,7 @@ def announced(text: str, turn: Turn) -> bool:
             continue
         word = match["word"].removeprefix("新")
         known = lookup(word)
-        if not word or (known is None and len(word) < 2):
+        if not word or (known is None and (len(word) < 2 or tagged(word)[0][1][0] in "vdpr")):
             continue
         who = noun_subject(match["owner"], turn)
         if who is not None and who.key != turn.listener:

@@ -20,7 +20,8 @@ _CLASSIFIER = r"(?:[一二两三四五六七八九十几\d]+|好几|许多|很�
 _NOUN = r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)"
 _END = r"(?:了|啦|呢|啊|呀|哦|嘛|的|过)*"
 _SKILL = r"(?:弹|拉|吹|打|画|写|做|开|修|编|跳|唱|游|滑|骑|说|讲|烧|煮|包|织|剪|拍|下|炒|种|用|玩)"
-_DOES = r"(?:抽|喝|吃|打|玩|看|听|跑|练|熬|化|戴|穿|养|逛|坐|骑|追|刷|运动|锻炼|健身|游|做|写|画|跳|唱|去|住|用|买|炒|追|睡|加|带|开|泡)"
+_DOES = r"(?:抽|喝|吃|打|玩|看|听|跑|练|熬|化|戴|穿|养|逛|坐|骑|追|刷|运动|锻炼|健身|游|做|写|画|跳|唱|去|用|买|炒|追|睡|加|带|开|泡)"
+_ACT = r"(?:吃|喝|看|去|来|玩|听|读|学|尝|用|坐|爬|骑|养|买|住|打|做|写|跳|唱|游|开|见|参加|经历|考|谈|当|教|试|逛|钓|滑|登|拍|演|骗|做|跑|学习|体验|尝试|接触|从事|练|登|穿|抽|养)"
 _THINGS = "车|车子|汽车|房|房子|驾照|工作|对象|宠物|电脑|平板|相机|钢琴|吉他|自行车|电动车|摩托车|存款|贷款|房贷|车贷|护照|医保|社保|保险|微信|微博|抖音"
 _KIN = "|".join(sorted((word for word in RELATIONS if not word.isascii()), key=len, reverse=True))
 _QUIT = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "奶茶": "喝奶茶", "咖啡": "喝咖啡", "游戏": "玩游戏"}
@@ -56,21 +57,22 @@ def _f(rule: str, family: str, pattern: str, kind: Kind = Kind.FACT, **flags: bo
 
 _FORMS: tuple[_Form, ...] = (
     _f("gave_away", "owns", rf"(?:把|将){_NOUN}(?:给|都|也|已经)?(?:卖|丢|扔|弄丢|送(?:人|给[^，。]{{1,6}})|退|转让|处理|报废|捐|注销|还)(?:掉|了|出去|回去)*了", negated=True, update=True),
-    _f("sold", "owns", rf"(?:卖|转让|注销|报废)(?:掉)?了{_NOUN}", negated=True, update=True),
+    _f("sold", "owns", rf"(?:卖|转让|注销|报废|弄丢|丢|搞丢)(?:掉)?了{_NOUN}", negated=True, update=True),
     _f("owns_no_more", "owns", rf"(?:已经)?(?:不|没(?:有)?再?|不再)(?:再)?(?:养|有){_NOUN}了", negated=True, update=True),
     _f("owns_not", "owns", rf"(?:没有?|未)(?:养|买|领养)过?{_NOUN}", negated=True),
     _f("owns_none", "owns", rf"(?:没有?)(?:{_CLASSIFIER})?(?P<o>{_KIN}|{_THINGS})", negated=True),
-    _f("keeps", "owns", rf"(?:养|领养|收养)(?:着|了|过|有)?(?P<c>{_CLASSIFIER})?{_NOUN}"),
+    _f("keeps", "owns", rf"(?:养|领养|收养)(?:着|了|过|有|的(?:是)?)?(?P<c>{_CLASSIFIER})?{_NOUN}"),
     _f("bought", "owns", rf"(?:买|添置|入手)了(?P<c>{_CLASSIFIER}){_NOUN}", update=True),
     _f("owns", "owns", rf"有(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|{_THINGS})"),
     _f("cannot", "skill", rf"(?:不会|不太会|不怎么会|学不会|没学过|不懂)(?P<o>{_SKILL}[\u4e00-\u9fffA-Za-z]{{1,6}}?)", negated=True),
+    _f("does_instead", "does", rf"(?:改|换成?|改成)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", update=True, kind=Kind.PREFERENCE),
     _f("quit", "does", r"(?:戒|戒掉)(?:掉)?了?(?P<o>[\u4e00-\u9fff]{1,4}?)", negated=True, update=True),
     _f("does_no_more", "does", rf"(?:不再|再也不|已经不|早不|不)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{0,5}}?)了", negated=True, update=True),
     _f("does_not", "does", rf"(?:从不|从来不|不怎么|不太|不大|不常|很少|几乎不|基本不|不)(?:经常|常)?(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", negated=True, kind=Kind.PREFERENCE),
     _f("does", "does", rf"(?:经常|常常?|每天|天天|每(?:个)?(?:周|星期|月|晚|早)(?:都)?|总是|偶尔|有时候?|一周[^，。]{{1,3}}次|开始)(?:都|会|去|要)*(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", kind=Kind.PREFERENCE),
     _f("can", "skill", rf"(?:会|学会了?)(?:一点儿?|一些)?(?P<o>{_SKILL}[\u4e00-\u9fffA-Za-z]{{1,6}}?)"),
-    _f("never_did", "tried", r"(?:没有?|未)(?P<o>[\u4e00-\u9fff]{1,2}过[\u4e00-\u9fffA-Za-z《》·]{1,10}?)", negated=True),
-    _f("has_done", "tried", r"(?P<o>[\u4e00-\u9fff]{1,2}过[\u4e00-\u9fffA-Za-z《》·]{1,10}?)", kind=Kind.EVENT),
+    _f("never_did", "tried", rf"(?:没有?|未)(?P<o>{_ACT}过[\u4e00-\u9fffA-Za-z《》·]{{1,10}}?)", negated=True),
+    _f("has_done", "tried", rf"(?P<o>{_ACT}过[\u4e00-\u9fffA-Za-z《》·]{{1,10}}?)", kind=Kind.EVENT),
     _f("did", "tried", r"(?P<o>(?:吃|喝|看|去|玩|听|读|学|尝|用|坐|爬|骑)了[\u4e00-\u9fffA-Za-z《》·]{1,10}?)", kind=Kind.EVENT),
 )  # fmt: skip
 _STUDENT = re.compile(
@@ -136,7 +138,7 @@ def _object(said: str, form: _Form) -> str | None:
         thing = re.sub(r"[过了]", "", thing, count=1)
     if form.rule == "zh.quit":
         thing = _QUIT.get(thing, thing)
-    if not thing or _LOOSE.search(thing):
+    if not thing or _LOOSE.search(thing) or re.search(r"不|得(?!奖)|没|[一几两三半]?(?:会儿|些|点儿?|趟|顿|下)|^.?一", thing):
         return None
     if form.family in {"owns", "tried"}:
         noun = thing[1:] if form.family == "tried" else thing

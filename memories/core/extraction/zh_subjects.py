@@ -149,10 +149,20 @@ def person_name(text: str) -> str | None:
     return None
 
 
+PERSON_WORD = re.compile(
+    r"[人师员友长手生爷姨哥姐弟妹叔伯婶娘妈爸舅姑婆公客户伴医工匠]$|搭档|恋人|偶像|闺蜜|对手|同伴|前任|现任|同乡|老乡|干爹|上家|下家|室长"
+)
+"""How a noun for a person ends."""
+_VAGUE = re.compile(
+    r"(?:[这那](?:个|些|种|样|里|边|次|时|件|点|儿)?|某.*|有(?:些|的|个|一).*|一些.*|很多.*|许多.*|各种.*|所有.*|任何.*|每.*|大多数.*|其[中他它余]|别的|一[个件种].*|首要|最.{0,3}|什么.*|[这那](?:些|种|样|里|边).*|一般|通常|平时|自己|别人|人家|大家|人们|人|事|东西|生活|未来|世界|社会|时间)"
+)
+"""What points at something, or at anything: no subject of a memory."""
+
+
 _RELATIVE = re.compile(
     r"^(?:我们?|你们?|他们?|她们?|咱们?|大家|昨天?|今天?|明天?|前天?|刚才|刚|上次|上[个周月]|去年)"
 )
-_FILLER = re.compile(r"^(?:[这那本][个次场项份批回款件]?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)")
+_FILLER = re.compile(r"^(?:[这那本][个次场项份批回款件部张条台辆家所座位名种类门只把双套间届]?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)")
 
 
 def noun_subject(phrase: str, turn: Turn) -> Who | None:
@@ -167,7 +177,7 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         phrase,
     )
     phrase = re.sub(r"(?<=..)(?:现在|目前|最近|已经|以后|今后|要|的)$", "", phrase)
-    if not phrase:
+    if not phrase or _VAGUE.fullmatch(phrase):
         return None
     found = leading_subject(phrase + "。", turn)
     if found and found[1].strip("。的") == "":
@@ -175,15 +185,16 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     relative = _RELATIVE.match(phrase)
     if relative and "的" in phrase:
         head = phrase.rsplit("的", 1)[1]
-        return Who(head, head, person=False) if 1 < len(head) <= 24 else None
+        return Who(head, head, person=False) if 1 <= len(head) <= 24 and head not in "我你他她它这那" else None
     if relative and (not found or found[0].key in {turn.speaker, turn.listener}):
         ours = re.fullmatch(r"(?:我们?|咱们?)(?P<noun>[\u4e00-\u9fffA-Za-z0-9]{1,12})", phrase)
-        if ours and not ends_in_verb(ours["noun"]):
+        acts = ours and tagged(ours["noun"])[0][1] in {"v", "d", "p", "r", "t", "c", "m"}
+        if ours and (PERSON_WORD.search(ours["noun"]) or not (acts or ends_in_verb(ours["noun"]))):
             return Who(f"{turn.speaker}:{ours['noun']}", phrase, person=False)
         return None
     if (
         re.search(
-            r"(?<=.)(?:[我你她您]|(?<!其)他)|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道)", phrase
+            r"(?<=.)(?:[我你她您]|(?<!其)他)|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道|虽然|如果|因为|但是?(?!$)|让|使得|表示)", phrase
         )
         or len(phrase) > 28
     ):
@@ -204,7 +215,7 @@ def looks_called(text: str) -> bool:
 
 def bare_name(name: str) -> str:
     """青云 for 青云项目 and 项目青云: whether one says what a named thing is does not make it another."""
-    return re.sub(r"^(?:项目|工程|活动|课题)(?=..)|(?<=..)(?:项目|工程|课题)$", "", name)
+    return re.sub(r"^(?:项目|工程|活动|课题)(?=.{2,3}$)|(?<=..)(?:项目|工程|课题)$", "", name)
 
 
 def ends_in_verb(phrase: str) -> bool:

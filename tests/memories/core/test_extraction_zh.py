@@ -148,9 +148,9 @@ def test_liking_and_not_liking_are_kept_apart() -> None:
 def test_a_request_to_remember_is_explicit_and_keeps_what_no_rule_reads() -> None:
     (code,) = read("记一下,这个项目的合同编号是 HT-20931")
     assert (code.explicit, code.value, code.content) == (True, "HT-20931", "这个项目的合同编号是 HT-20931")
-    (loose,) = read("请记住，备用钥匙压在花盆下面")
+    (loose,) = read("请记住，周末的队服统一穿蓝的那套")
     assert (loose.explicit, loose.kind, loose.attribute) == (True, Kind.FACT, None)
-    assert "花盆" in loose.content
+    assert "蓝的那套" in loose.content
 
 
 @pytest.mark.parametrize(

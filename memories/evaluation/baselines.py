@@ -15,6 +15,8 @@ from memories.ports import Embedder
 RRF_K = 60
 """The constant of Cormack, Clarke and Büttcher (2009)."""
 NAMES = ("bm25", "dense", "rrf")
+BATCH = 32
+"""Texts embedded at once."""
 
 
 class Baselines:
@@ -23,9 +25,10 @@ class Baselines:
     def __init__(self, turns: Sequence[SaidTurn], embedder: Embedder) -> None:
         self._ids = [turn.id for turn in turns]
         self._embedder = embedder
-        self._vectors = embedder.embed(
-            [turn.text if turn.text.strip() else "-" for turn in turns], kind="passage"
-        )
+        texts = [turn.text if turn.text.strip() else "-" for turn in turns]
+        # In pieces, so that a cache keeps what was done when a long run is cut off.
+        parts = [embedder.embed(texts[at : at + BATCH], kind="passage") for at in range(0, len(texts), BATCH)]
+        self._vectors = np.vstack(parts)
         self._postings: dict[str, tuple[NDArray[np.intp], NDArray[np.float64]]] = {}
         counted = [lexical.terms(turn.text) for turn in turns]
         lengths = np.array([sum(terms.values()) for terms in counted], dtype=np.float64)

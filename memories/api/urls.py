@@ -2,22 +2,54 @@
 
 from django.urls import path
 
-from memories.api.judging import ApprovalDecision, ApprovalList, FeedbackList, TraceDetail
+from memories.api.constraints import ConstraintDetail, ConstraintListView
+from memories.api.judging import ApprovalDecision, ApprovalList, FeedbackList, TraceDetail, TraceReplay
 from memories.api.memories import MemoryDetail, MemoryList, MemoryRestore, MemoryVersions
+from memories.api.policy import PolicyDetail, PolicyVersions
+from memories.api.profile import ProfileView
 from memories.api.recall import Recall
+from memories.api.settling import (
+    ContradictionList,
+    ContradictionResolve,
+    ContradictionUndo,
+    MemoryMerge,
+    MemoryUndo,
+    StaleList,
+)
 from memories.api.subjects import ErasureDetail, SubjectDetail, SubjectList
 
 urlpatterns = [
+    path("policy/", PolicyDetail.as_view(), name="api_policy"),
+    path("policy/versions/", PolicyVersions.as_view(), name="api_policy_versions"),
     path("subjects/", SubjectList.as_view(), name="api_subjects"),
     path("subjects/<uuid:subject_id>/", SubjectDetail.as_view(), name="api_subject"),
     path("erasures/<uuid:erasure_id>/", ErasureDetail.as_view(), name="api_erasure"),
+    path("subjects/<uuid:subject_id>/profile/", ProfileView.as_view(), name="api_subject_profile"),
+    path("profile/", ProfileView.as_view(), name="api_profile"),
+    path("constraints/", ConstraintListView.as_view(), name="api_constraints"),
+    path("constraints/<uuid:memory_id>/", ConstraintDetail.as_view(), name="api_constraint"),
     path("memories/", MemoryList.as_view(), name="api_memories"),
     path("memories/<uuid:memory_id>/", MemoryDetail.as_view(), name="api_memory"),
     path("memories/<uuid:memory_id>/restore/", MemoryRestore.as_view(), name="api_memory_restore"),
     path("memories/<uuid:memory_id>/versions/", MemoryVersions.as_view(), name="api_memory_versions"),
+    path("memories/stale/", StaleList.as_view(), name="api_stale"),
+    path("memories/<uuid:memory_id>/undo/", MemoryUndo.as_view(), name="api_memory_undo"),
+    path("memories/<uuid:memory_id>/merge/", MemoryMerge.as_view(), name="api_memory_merge"),
+    path("contradictions/", ContradictionList.as_view(), name="api_contradictions"),
+    path(
+        "contradictions/<uuid:contradiction_id>/resolve/",
+        ContradictionResolve.as_view(),
+        name="api_contradiction_resolve",
+    ),
+    path(
+        "contradictions/<uuid:contradiction_id>/undo/",
+        ContradictionUndo.as_view(),
+        name="api_contradiction_undo",
+    ),
     path("approvals/", ApprovalList.as_view(), name="api_approvals"),
     path("approvals/<uuid:approval_id>/", ApprovalDecision.as_view(), name="api_approval"),
     path("feedback/", FeedbackList.as_view(), name="api_feedback"),
     path("traces/<uuid:trace_id>/", TraceDetail.as_view(), name="api_trace"),
+    path("traces/<uuid:trace_id>/replay/", TraceReplay.as_view(), name="api_trace_replay"),
     path("recall/", Recall.as_view(), name="api_recall"),
 ]

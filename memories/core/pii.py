@@ -34,7 +34,7 @@ DEFAULT_ACTIONS: Final[Mapping[str, str]] = {
 }
 """Every type with its default action; the policy's pii.action.<type> overrides it."""
 
-ACTIONS: Final = ("block", "mask", "encrypt", "keep")
+ACTIONS: Final = ("block", "mask", "encrypt", "ask", "keep")
 
 _ORDER: Final = (
     "custom",
@@ -97,7 +97,8 @@ class Screened:
     `text_masked` has what is blocked, masked or to be encrypted replaced by a mask; it is the only form that may be
     stored in the clear, indexed or embedded. `spans` are offsets into the original text. `blocked` says that a type
     with the action block was found: nothing may be learnt from it, and the original must not be stored at all.
-    `needs_encryption`: the original may be stored, encrypted, under the kind sensitive.
+    `needs_encryption`: the original may be stored, encrypted, under the kind sensitive. `needs_consent`: it may be kept
+    once the person says yes; until then it waits, encrypted.
     """
 
     text_masked: str
@@ -105,26 +106,57 @@ class Screened:
     blocked: bool
     types: frozenset[str]
     needs_encryption: bool
+    needs_consent: bool = False
 
 
-def detect(text: str, *, custom: Sequence[re.Pattern[str]] = ()) -> list[Span]:
-    """The spans in order, none overlapping another; `custom` are a tenant's own patterns (type "custom").
+Custom = re.Pattern[str] | tuple[str, re.Pattern[str]]
+"""A tenant's own pattern, of the type "custom" or with a type ("own:…"); its group `value`, where it has one, is the value."""
+
+
+def detect(text: str, *, custom: Sequence[Custom] = ()) -> list[Span]:
+    """The spans in order, none overlapping another; `custom` are a tenant's own patterns.
 
     Order numbers, contract ids, versions, amounts, times and hotlines are no personal data.
     """
     plain, offsets = _plain(text)
     taken: list[Span] = [Span(*match.span(), "") for match in _MASKED.finditer(plain)]
+    own: list[Span] = []
     for start, end, kind in sorted(_candidates(plain, custom), key=lambda found: _rank(found[2])):
-        if start < end and not any(start < span.end and span.start < end for span in taken):
-            taken.append(Span(start, end, kind))
+        if start >= end or any(start < span.end and span.start < end for span in taken):
+            continue
+        if kind.startswith("own:"):
+            own.append(Span(start, end, kind))
+        else:
+            # A tenant's pattern that takes a part of a secret must not uncover the rest of it.
+            taken += [Span(a, b, kind) for a, b in _outside(start, end, own)]
+    taken += _apart(own)
     found = (Span(offsets[span.start], offsets[span.end - 1] + 1, span.type) for span in taken if span.type)
     return sorted(found, key=lambda span: span.start)
 
 
-def apply(
-    text: str, actions: Mapping[str, str] | None = None, *, custom: Sequence[re.Pattern[str]] = ()
-) -> Screened:
-    """Screen a text with an action per type (block, mask, encrypt, keep); types left out take the default.
+def _outside(start: int, end: int, spans: Sequence[Span]) -> Iterator[tuple[int, int]]:
+    """The parts of [start, end) that none of the spans covers."""
+    at = start
+    for span in sorted(spans, key=lambda one: one.start):
+        if span.end <= at or span.start >= end:
+            continue
+        if span.start > at:
+            yield at, span.start
+        at = span.end
+    if at < end:
+        yield at, end
+
+
+def _apart(spans: Sequence[Span]) -> list[Span]:
+    """Of overlapping spans the part of a later one that an earlier one leaves, so that all of both is covered."""
+    apart: list[Span] = []
+    for span in spans:
+        apart += [Span(a, b, span.type) for a, b in _outside(span.start, span.end, apart)]
+    return apart
+
+
+def apply(text: str, actions: Mapping[str, str] | None = None, *, custom: Sequence[Custom] = ()) -> Screened:
+    """Screen a text with an action per type (block, mask, encrypt, ask, keep); types left out take the default.
 
     Applying it to its own result changes nothing. ValueError for an unknown action.
     """
@@ -151,6 +183,7 @@ def apply(
         blocked="block" in done,
         types=frozenset(span.type for span in spans),
         needs_encryption="encrypt" in done,
+        needs_consent="ask" in done,
     )
 
 
@@ -161,6 +194,8 @@ def mask(kind: str, value: str, *, harmless: bool = True) -> str:
     """
     if kind in {"secret", "credential"}:
         return "[secret]"
+    if kind.startswith("own:"):
+        return "[custom]"
     label = _LABELS.get(kind)
     if label is None or not harmless:
         return f"[{label or ('name' if kind == 'person' else kind)}]"
@@ -175,10 +210,11 @@ def actions_of(choice: Mapping[str, str]) -> dict[str, str]:
     return {key.removeprefix(prefix): value for key, value in choice.items() if key.startswith(prefix)}
 
 
-def _candidates(plain: str, custom: Sequence[re.Pattern[str]]) -> Iterator[tuple[int, int, str]]:
-    for pattern in custom:
+def _candidates(plain: str, custom: Sequence[Custom]) -> Iterator[tuple[int, int, str]]:
+    for one in custom:
+        kind, pattern = ("custom", one) if isinstance(one, re.Pattern) else one
         for match in pattern.finditer(plain):
-            yield match.start(), match.end(), "custom"
+            yield *match.span("value" if "value" in pattern.groupindex else 0), kind
     yield from _by_rules(plain, SECRET_RULES)
     yield from _by_rules(plain, RULES)
     yield from _by_argus(plain)
@@ -230,4 +266,6 @@ def _plain(text: str) -> tuple[str, list[int]]:
 
 
 def _rank(kind: str) -> int:
+    if kind.startswith("own:"):
+        return 0
     return _ORDER.index(kind) if kind in _ORDER else len(_ORDER)

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from memories.core.errors import PolicyError
+from memories.core.pii_custom import NONE as NO_OWN
+from memories.core.pii_custom import Own, own_of
 from memories.core.policy_table import PRESETS, RULES, Rule
 
 __all__ = ["PRESETS", "RULES", "Policy", "PolicyError", "Rule"]
@@ -19,13 +21,15 @@ WEIGHTS = tuple(key for key in RULES if key.startswith("recall.weight."))
 class Policy:
     """Reads a rule's value: the override where there is one, else the default.
 
-    Instances compare and hash by their overrides, so they may key a cache.
+    `own` are the tenant's own patterns and fields of sensitive content. Instances compare and hash by their contents, so
+    they may key a cache.
     """
 
-    __slots__ = ("_overrides",)
+    __slots__ = ("_overrides", "own")
 
-    def __init__(self, overrides: Mapping[str, Value]) -> None:
+    def __init__(self, overrides: Mapping[str, Value], own: Own = NO_OWN) -> None:
         self._overrides: Mapping[str, Value] = MappingProxyType(dict(sorted(overrides.items())))
+        self.own = own
 
     @classmethod
     def default(cls) -> Policy:
@@ -33,13 +37,15 @@ class Policy:
         return _DEFAULT
 
     @classmethod
-    def from_overrides(cls, overrides: Mapping[str, object]) -> Policy:
+    def from_overrides(
+        cls, overrides: Mapping[str, object], custom: Mapping[str, object] | None = None
+    ) -> Policy:
         """A policy from stored or posted data; PolicyError names the first key that does not fit.
 
         Overrides equal to the default are kept: a tenant may freeze a value that a later release changes.
         """
         checked = {key: _checked(key, value) for key, value in overrides.items()}
-        policy = cls(checked)
+        policy = cls(checked, own_of(custom) if custom else NO_OWN)
         _check_together(policy)
         return policy
 
@@ -60,7 +66,7 @@ class Policy:
 
     def with_overrides(self, overrides: Mapping[str, object]) -> Policy:
         """These overrides with others put over them, validated together."""
-        return Policy.from_overrides({**self._overrides, **overrides})
+        return Policy(Policy.from_overrides({**self._overrides, **overrides}).overrides(), self.own)
 
     def overrides(self) -> dict[str, Value]:
         """What differs from the table by intent, as plain data to store."""
@@ -96,10 +102,11 @@ class Policy:
         return self.choice(key) == "on"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Policy) and dict(self._overrides) == dict(other._overrides)
+        same = isinstance(other, Policy) and dict(self._overrides) == dict(other._overrides)
+        return same and isinstance(other, Policy) and self.own == other.own
 
     def __hash__(self) -> int:
-        return hash(tuple(self._overrides.items()))
+        return hash((tuple(self._overrides.items()), self.own))
 
     def __repr__(self) -> str:
         return f"Policy({dict(self._overrides)!r})"

@@ -46,11 +46,17 @@ def _credibility(source: str, default: float, reason: str) -> Rule:
 
 ON_OFF = ("on", "off")
 LATER = ("supersede", "contradict")
-PII_ACTIONS = ("block", "mask", "encrypt", "keep")
+PII_ACTIONS = ("block", "mask", "encrypt", "ask", "keep")
+MODEL_ACTIONS = ("send", "mask")
 
 
 def _pii(kind: str, default: str, reason: str) -> Rule:
     return _choice(f"pii.action.{kind}", default, PII_ACTIONS, reason, "R28")
+
+
+def _for_model(kind: str, default: str) -> Rule:
+    reason = "whether a model may see it where it stands in the clear"
+    return _choice(f"pii.model.{kind}", default, MODEL_ACTIONS, reason, "R28")
 
 
 _ROWS: tuple[Rule, ...] = (
@@ -169,6 +175,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("sweep.batch", 2000, 10, 100000, "memories", "rows of one transaction of a sweep", "R24"),
     Rule("stale.importance", 0.6, 0, 1, "0..1", "only what matters is asked about", "R24"),
     Rule("stale.days", 180, 1, 36500, "days", "unconfirmed this long: ask, do not trust", "R24"),
+    Rule("stale.ask_again_days", 14, 0, 36500, "days", "a question without an answer is not put every time", "R24"),
     Rule("tombstone.retention_days", 30, 0, 3650, "days", "restorable until then, purged after", "R25"),
     Rule("trace.retention_days", 90, 1, 3650, "days", "traces explain recent answers", "R6"),
     # Sensitive content (what identifies or unlocks is masked or refused, what people ask for again is kept)
@@ -186,6 +193,11 @@ _ROWS: tuple[Rule, ...] = (
     _pii("person", "keep", "names of people"),
     _pii("ip", "keep", "network addresses"),
     _pii("medical", "keep", "health data; stricter tenants encrypt it"),
+    *[_for_model(kind, "mask") for kind in ("card", "id_number", "passport", "bank_account")],
+    *[
+        _for_model(kind, "send")
+        for kind in ("phone", "email", "address", "plate", "handle", "person", "ip", "medical")
+    ],
 )  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.key: rule for rule in _ROWS}

@@ -8,11 +8,20 @@ from django.db.models import QuerySet
 
 from accounts import audit
 from accounts.actor import Actor
+from accounts.models import Subject
 from memories.adapters.factory import get_clock
-from memories.models import Approval, Memory, Status
+from memories.core.extraction.engine import extract
+from memories.core.kinds import Kind
+from memories.core.policy import Policy
+from memories.core.statement import Statement
+from memories.models import Approval, Fact, Memory, MemoryVersion, Status
+from memories.services.edit import reread
 from memories.services.embedding import embed_passages
 from memories.services.index_memory import index_memory
 from memories.services.policies import policy_of
+from memories.services.rows import fact_rows
+from memories.services.statements import ASK_RULE
+from memories.services.subjects import zone_of
 from memories.services.tombstones import lay
 from memories.services.versioning import Change, save_change
 from memories.store.locks import lock_subject
@@ -38,13 +47,16 @@ def waiting_approvals(*, actor: Actor, subject_id: uuid.UUID) -> list[Approval]:
 def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> Memory:
     """The memory: current and recallable after a yes, forgotten with a tombstone after a no.
 
+    Where the policy asks before it keeps something (`ask`), a yes makes it an ordinary memory, in the clear, and a no
+    destroys what was kept sealed while it waited; a sensitive memory stays encrypted after the yes.
     Only who may write the subject's memory decides. Raises NotFound, Conflict when it was decided the other way already.
     """
     now = get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         approval = _mine(actor, approval_id)
-        content = approval.memory.content
+        statement = _after_yes(approval, policy) if approve and approval.rule == ASK_RULE else None
+        content = statement.content if statement is not None else approval.memory.content
     embedded = embed_passages([content]) if approve else None
     with tenant_transaction(actor.tenant_id):
         lock_subject(approval.subject_id)
@@ -58,7 +70,16 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
         approval.state, approval.decided_at, approval.decided_by = wanted, now, actor.id[:64]
         approval.save(update_fields=["state", "decided_at", "decided_by"])
         memory.status = Status.CURRENT if approve else Status.FORGOTTEN
-        save_change(memory, actor, Change("approved" if approve else "refused", "approval"), now, ["status"])
+        fields = ["status"]
+        if statement is not None:
+            fields += _open(memory, statement)
+        elif not approve and approval.rule == ASK_RULE:
+            memory.content_encrypted = None
+            fields.append("content_encrypted")
+            MemoryVersion.objects.filter(memory_id=memory.id).update(content_encrypted=None)
+        save_change(memory, actor, Change("approved" if approve else "refused", "approval"), now, fields)
+        if statement is not None:
+            Fact.objects.bulk_create(fact_rows(memory.subject_id, memory, statement))
         if approve:
             index_memory(memory, embedded)
         else:
@@ -80,6 +101,27 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
             subject_id=memory.subject_id,
         )
     return memory
+
+
+def _after_yes(approval: Approval, policy: Policy) -> Statement | None:
+    """What waited, read again as the ordinary memory that it becomes; None when its original is gone."""
+    memory = approval.memory
+    if memory.content_encrypted is None:
+        return None
+    subject = Subject.objects.get(id=memory.subject_id)
+    text = str(memory.content_encrypted)
+    found = extract(
+        text, role=memory.source, speaker=memory.speaker, said_at=memory.said_at, tz=zone_of(subject)
+    )
+    kind = found[0].kind.value if len(found) == 1 else Kind.FACT.value
+    return reread(memory, subject, text, kind, policy, consented=True)
+
+
+def _open(memory: Memory, statement: Statement) -> list[str]:
+    """Put the statement over the memory; the columns that changed."""
+    memory.content, memory.content_encrypted = statement.content, statement.clear
+    memory.kind, memory.language, memory.key = statement.kind, statement.language, statement.key
+    return ["content", "content_encrypted", "kind", "language", "key"]
 
 
 def _mine(actor: Actor, approval_id: uuid.UUID) -> Approval:

@@ -167,7 +167,7 @@ class Batch:
                 Approval(
                     subject_id=self.subject_id,
                     memory_id=memory.id,
-                    rule="approval.sensitive",
+                    rule=statement.approval,
                     asked_at=self.now,
                 )
             )

@@ -99,7 +99,9 @@ def edit(
     statement = None
     if text is not None or wanted != before.kind:
         full = text if text is not None else str(before.content_encrypted or before.content)
-        statement = _statement(before, subject, full, wanted, policy)
+        # Who writes about themself on purpose has said yes.
+        consents = actor.kind == "user" and actor.subject_id == before.subject_id
+        statement = reread(before, subject, full, wanted, policy, consented=consents)
     embedded = embed_passages([statement.content]) if statement is not None else None
     with tenant_transaction(actor.tenant_id):
         lock_subject(before.subject_id)
@@ -150,8 +152,10 @@ def edit(
     return memory
 
 
-def _statement(memory: Memory, subject: Subject, text: str, kind: str, policy: Policy) -> Statement:
-    """The new text as a statement with the fact that is read out of it."""
+def reread(
+    memory: Memory, subject: Subject, text: str, kind: str, policy: Policy, *, consented: bool = False
+) -> Statement:
+    """The text as a statement with the facts that are read out of it; SensitiveBlocked when the policy refuses it."""
     if screen(text, policy).blocked:
         raise SensitiveBlocked(
             "the text holds something that is not stored here", hint="Leave the secret out."
@@ -171,7 +175,7 @@ def _statement(memory: Memory, subject: Subject, text: str, kind: str, policy: P
         more=tuple(facts[1:]),
         key=memory.key if kind == Kind.CONSTRAINT else "",
     )
-    return sealed(statement, policy)
+    return sealed(statement, policy, consented=consented)
 
 
 def _take_text(memory: Memory, statement: Statement) -> set[str]:

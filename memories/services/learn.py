@@ -61,14 +61,15 @@ def learn(
         return [block(actor, subject_id, found.types)]
     origin = Origin(origin_source, said_at, speaker, turn_id, session_id, agent_id)
     # Masked for good before it is read; what is to be encrypted is read in the clear and sealed statement by statement.
-    readable = text if found.needs_encryption else found.text_masked
+    seals = found.needs_encryption or found.needs_consent
+    readable = text if seals else found.text_masked
     candidates = extract(readable, role=origin_source, speaker=speaker, said_at=said_at, tz=zone_of(subject))
     slots: list[Outcome | Statement] = []
     for candidate in candidates[:MAX_STATEMENTS]:
         decision = judge(candidate, policy)
         if decision.outcome == Reason.STORED:
             statement = with_reasons(of_candidate(candidate, origin), decision.reasons)
-            slots.append(sealed(statement, policy) if found.needs_encryption else statement)
+            slots.append(sealed(statement, policy) if seals else statement)
         else:
             slots.append(
                 Outcome(Reason.NOT_WORTH_KEEPING, None, candidate.kind.value, decision.rule, decision.reasons)
@@ -100,13 +101,21 @@ def write_between(
 
 def block(actor: Actor, subject_id: uuid.UUID, types: frozenset[str]) -> Outcome:
     """Nothing is kept of a text that holds what the policy refuses; that it was refused is audited."""
-    names = sorted(types)
     with tenant_transaction(actor.tenant_id):
         audit.record(
-            actor, "memory.blocked_sensitive", target_kind="subject", subject_id=subject_id, types=names
+            actor,
+            "memory.blocked_sensitive",
+            target_kind="subject",
+            subject_id=subject_id,
+            types=sorted(types),
         )
+    return blocked(types)
+
+
+def blocked(types: frozenset[str]) -> Outcome:
+    """The answer for a text that holds what the policy refuses."""
     return Outcome(
-        Reason.BLOCKED_SENSITIVE, rule="pii.block", reasons=tuple(f"holds {name}" for name in names)
+        Reason.BLOCKED_SENSITIVE, rule="pii.block", reasons=tuple(f"holds {name}" for name in sorted(types))
     )
 
 

@@ -18,7 +18,8 @@ from memories.ports import ChatMessage
 from memories.services.jobs import JobContext, enqueue, handler
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
-from memories.services.statements import Origin, of_candidate
+from memories.services.screen import for_model
+from memories.services.statements import Origin, of_candidate, sealed
 from memories.services.write_memory import write_statements
 from memoryhub.common.db import tenant_transaction
 
@@ -67,18 +68,21 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
         quotes = Evidence.objects.filter(turn_id=turn_id).values_list("quote", flat=True)
         covered: list[str] = list(quotes)
     policy, _ = policy_of(context.tenant_id)
+    covered = [form for quote in covered for form in {quote, for_model(quote, policy)}]
     statements: list[Statement] = []
     for part in parts:
-        messages = [ChatMessage("system", PROMPT), ChatMessage("user", part.text)]
+        # What the model gets, and so what its quotes are checked against, is without what the policy keeps from models.
+        shown = for_model(part.text, policy)
+        messages = [ChatMessage("system", PROMPT), ChatMessage("user", shown)]
         answer = get_chat_model().complete_json(messages, SCHEMA, timeout=TIMEOUT)
-        candidates = read_answer(answer, part.text, speaker=part.speaker, covered=covered)
+        candidates = read_answer(answer, shown, speaker=part.speaker, covered=covered)
         source = str(context.payload.get("source", "user"))
         origin = Origin(source, part.said_at, part.speaker, turn_id, part.session_id, part.agent_id)
         for candidate in candidates:
             covered.append(candidate.quote)  # The pieces of a long turn overlap.
             decision = judge(candidate, policy)
             if decision.outcome == Reason.STORED:
-                statements.append(of_candidate(candidate, origin))
+                statements.append(sealed(of_candidate(candidate, origin), policy))
         log.info("turn.read_by_model", turn_id=str(turn_id), part=part.part, found=len(candidates))
     return write_statements(
         actor=context.actor,

@@ -89,7 +89,8 @@ def remember(
     checks.done()
     subject = subject_to_write(actor, subject_id)
     policy, _ = policy_of(actor.tenant_id)
-    found = screen(content, policy)
+    consents = not infer and actor.kind == "user" and actor.subject_id == subject_id
+    found = screen(content, policy, consented=consents)
     # What stands beside the text is stored in the clear and shown like it.
     beside, refused = screen_values(
         [[clean(tag) for tag in tags], dict(metadata or {}), clean(key), clean(speaker)], policy
@@ -97,7 +98,7 @@ def remember(
     shown_tags, shown_metadata, key, speaker = beside
     if found.blocked or refused:
         return [block(actor, subject_id, found.types | refused)]
-    seals = found.needs_encryption or kind == Kind.SENSITIVE
+    seals = found.needs_encryption or found.needs_consent or kind == Kind.SENSITIVE
     text = content if seals else found.text_masked
     origin = Origin(source, said_at or now, speaker, turn_id, session_id, agent_id, scope)
     candidates = extract(
@@ -107,14 +108,16 @@ def remember(
         importance, importance_level, tuple(shown_tags), shown_metadata, key, expires_at,
         pinned, from_compaction, expires_after_turns, expires_with_session,
     )  # fmt: skip
-    consents = not infer and actor.kind == "user" and actor.subject_id == subject_id
     slots: list[Outcome | Statement]
     if infer and kind is None and not key:
         slots = _inferred(text, candidates, origin, policy)
     else:
         slots = [_as_given(text, kind, candidates, origin, policy, gated=infer)]
     if seals:
-        slots = [sealed(slot, policy) if isinstance(slot, Statement) else slot for slot in slots]
+        slots = [
+            sealed(slot, policy, consented=consents) if isinstance(slot, Statement) else slot
+            for slot in slots
+        ]
     slots = [given.put_over(slot, consents) if isinstance(slot, Statement) else slot for slot in slots]
     return write_between(actor, subject_id, slots, policy)
 

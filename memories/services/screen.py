@@ -11,22 +11,48 @@ from memories.core.pii import Screened
 from memories.core.policy import RULES, Policy
 
 
-def screen(text: str, policy: Policy) -> Screened:
-    """The text masked, blocked or marked for encryption as the policy says; a screened text stays as it is."""
-    return pii.apply(text, _actions(policy))
+def screen(text: str, policy: Policy, *, consented: bool = False) -> Screened:
+    """The text masked, blocked or marked for encryption as the policy says; a screened text stays as it is.
+
+    `consented`: the person said yes, so that what the policy asks about is kept.
+    """
+    actions = _actions(policy)
+    if consented and "ask" in actions.values():
+        actions = {kind: "keep" if action == "ask" else action for kind, action in actions.items()}
+    return pii.apply(text, actions, custom=policy.own.named())
+
+
+def for_model(text: str, policy: Policy) -> str:
+    """The form of a stored text that a model may see: what the policy keeps from models is masked, secrets always are."""
+    return pii.apply(text, _for_model(policy), custom=policy.own.named()).text_masked
 
 
 @lru_cache(maxsize=256)
 def _actions(policy: Policy) -> Mapping[str, str]:
-    return pii.actions_of({key: policy.choice(key) for key in RULES if key.startswith("pii.action.")})
+    chosen = pii.actions_of({key: policy.choice(key) for key in RULES if key.startswith("pii.action.")})
+    return {**chosen, **policy.own.actions()}
+
+
+@lru_cache(maxsize=256)
+def _for_model(policy: Policy) -> Mapping[str, str]:
+    prefix = "pii.model."
+    chosen = {
+        key.removeprefix(prefix): "mask" if policy.choice(key) == "mask" else "keep"
+        for key in RULES
+        if key.startswith(prefix)
+    }
+    return {"secret": "mask", "credential": "mask", **chosen, **policy.own.for_model()}
 
 
 def screen_values(value: Any, policy: Policy, *, name: str = "") -> tuple[Any, frozenset[str]]:
     """A plain JSON value with every text and number in it screened, and the types in it that the policy refuses.
 
-    Nothing in it is encrypted: what the policy wants encrypted is masked. `name` is what the value stands under, which
-    tells a password from a word ({"password": "…"}).
+    Nothing in it is encrypted or waits: what the policy wants encrypted, or asks about, is masked. `name` is what the value
+    stands under, which tells a password from a word ({"password": "…"}), and may be one of the tenant's own fields.
     """
+    field = policy.own.field_of(name) if name else None
+    if field is not None and field.action != "keep" and value not in (None, "", [], {}):
+        return "[custom]", frozenset({field.kind} if field.action == "block" else ())
     if isinstance(value, Mapping):
         items: dict[str, Any] = {}
         refused: frozenset[str] = frozenset()

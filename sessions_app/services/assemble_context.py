@@ -14,6 +14,7 @@ from memories.services.policies import policy_of
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
 from memories.services.reinforce import reinforce as reinforce_items
+from memories.services.screen import screen
 from sessions_app.core.context import assemble
 from sessions_app.core.gates import decide
 from sessions_app.core.pieces import Assembled
@@ -21,6 +22,7 @@ from sessions_app.core.window import last_rounds
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.context_parts import (
     checked_budget,
+    for_the_model,
     limits_of,
     outdated_of,
     parts_of,
@@ -57,6 +59,7 @@ def assemble_context(
     now = now or get_clock().now()
     policy, version = policy_of(actor.tenant_id)
     budget = checked_budget(budget, policy)
+    question = screen(question, policy).text_masked
     known = read_known(actor, session_id, question_turn_id, policy, now)
     gate = decide(question, [turn.content for turn in known.window[-RECENT_TURNS:]], policy)
     turns = known.window if gate.rounds is None else last_rounds(known.window, gate.rounds)
@@ -64,7 +67,7 @@ def assemble_context(
     language: Language = detect(question, default=language_of(known.window))
     outdated = outdated_of(actor, known, found)
     parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
-    assembled = assemble(parts, limits_of(budget, policy))
+    assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
     trace_id = store_trace(
         actor=actor,

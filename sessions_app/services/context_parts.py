@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from accounts.actor import Actor
+from memories.adapters.factory import get_chat_model
 from memories.core.language import Language
 from memories.core.lexical import query_terms
 from memories.core.policy import Policy
@@ -17,6 +18,7 @@ from memories.core.profile import assemble, line
 from memories.core.tokens import count
 from memories.ports import ChatMessage, ChatRequest, RecalledForAnswer
 from memories.services.recall_result import RecallItem, RecallResult
+from memories.services.screen import for_model
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 from sessions_app.core.context import MIN_BUDGET
@@ -101,6 +103,31 @@ def _profile(known: Known, language: Language, policy: Policy) -> str:
     cap = policy.integer("profile.context_tokens")
     said = line(assemble(known.profile, language), language, cap, count)
     return HEADINGS["profile"][language].format(line=said) if said else ""
+
+
+def for_the_model(parts: Parts, policy: Policy) -> Parts:
+    """The parts without what the policy keeps from models (`pii.model.*`); a no-op while no model is configured.
+
+    Before anything is counted and fitted, so that the budget holds and the stored context is what was sent.
+    """
+    if not get_chat_model().is_model:
+        return parts
+
+    def entry(one: Entry) -> Entry:
+        return replace(one, text=for_model(one.text, policy), speaker=for_model(one.speaker, policy))
+
+    return replace(
+        parts,
+        constraints=[entry(one) for one in parts.constraints],
+        memories=[entry(one) for one in parts.memories],
+        digests=[entry(one) for one in parts.digests],
+        slots=for_model(parts.slots, policy),
+        turns=[
+            replace(turn, text=for_model(turn.text, policy), speaker=for_model(turn.speaker, policy))
+            for turn in parts.turns
+        ],
+        message=for_model(parts.message, policy),
+    )
 
 
 def outdated_of(actor: Actor, known: Known, found: RecallResult | None) -> Outdated:

@@ -7,18 +7,23 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
+from memories.models import Slot
+from memories.services.forget_rules import without_standing
 from memories.services.index_episode import index_episode
 from memories.services.learn import learn
-from memories.services.outcome import Outcome
+from memories.services.outcome import Outcome, Reason
 from memories.services.withdraw_episode import withdraw_episode
+from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
 from sessions_app.services.end_passing import end_passing
+from sessions_app.services.forget_in_chat import forget_in_chat, only_asks
 from sessions_app.services.slots import note_slots
 
 OFFLINE = "offline"
 """Answers of the offline responder quote memories; indexing them would only store the same words once more."""
+NOTHING = "extract.nothing"
 _NOT_SAID = frozenset({Turn.State.STREAMING, Turn.State.REPLACED})
 """Not said yet, or not any more: another answer stands in its place."""
 
@@ -26,8 +31,10 @@ _NOT_SAID = frozenset({Turn.State.STREAMING, Turn.State.REPLACED})
 def learn_turn(
     *, actor: Actor, turn_id: uuid.UUID, now: datetime | None = None, text: str | None = None
 ) -> list[Outcome]:
-    """What became of the turn's statements; empty when there was nothing to do (learnt before, a read-only session,
-    memory paused, a generated answer, a tool's result: those are made recallable, but teach nothing by themselves).
+    """What became of the turn's statements; empty when there was nothing to do (learnt before, a generated answer).
+
+    A read-only session, a paused memory and a tool's result teach nothing, and an outcome says so; the latter is made
+    recallable all the same.
 
     `text` is the message as it was sent, where it is still at hand: the write path screens it itself and can say
     "blocked" where the stored form shows a mask only. Embeds, so it must not be called inside a transaction.
@@ -39,49 +46,107 @@ def learn_turn(
         subject = session.subject
         if turn.learned_at is not None or turn.forgotten_at is not None or turn.state in _NOT_SAID:
             return []
-    outcomes: list[Outcome] = []
-    if session.mode == ChatSession.Mode.FULL and not subject.memory_paused and turn.content:
+    outcomes = forget_in_chat(
+        actor=actor, turn=turn, text=text if text is not None else turn.content, now=now
+    )
+    request = bool(outcomes)
+    if request:
+        with tenant_transaction(actor.tenant_id):
+            # The request's own words may be among those that went.
+            turn = access_turn(actor, turn_id, write=True)
+    keeps = session.mode == ChatSession.Mode.FULL and not subject.memory_paused
+    if keeps and turn.content and turn.forgotten_at is None and not (request and only_asks(turn.content)):
         _index(actor, session, turn)
         if turn.role in {Turn.Role.USER, Turn.Role.ASSISTANT} and turn.reply_to_id is None:
-            outcomes = learn(
-                actor=actor,
-                subject_id=session.subject_id,
-                text=text if text is not None else turn.content,
-                role=turn.role,
-                speaker=turn.speaker,
-                said_at=turn.said_at,
-                turn_id=turn.pk,
-                session_id=session.pk,
-                agent_id=session.agent_id,
-                source=turn.role,
-            )
+            learnt = _learn(actor, session, turn, text)
+            outcomes += [one for one in learnt if not request or one.rule != NOTHING]
             note_slots(actor=actor, turn=turn, now=max(now, turn.said_at))
+    outcomes = outcomes or _quiet(session, turn)
+    while (changed := _settle(actor, turn, outcomes, now)) is not None:
+        # Words of it were taken out while it was learnt from: what was made of the old ones goes.
+        turn = changed
+        _index(actor, session, turn)
+    return outcomes
+
+
+def _settle(actor: Actor, turn: Turn, outcomes: list[Outcome], now: datetime) -> Turn | None:
+    """Mark the turn as learnt from; the turn as it stands, and no mark, when its words are others by now."""
     with tenant_transaction(actor.tenant_id):
-        current = access_turn(actor, turn_id, write=True, lock=True)
+        subject_id = turn.session.subject_id
+        # Before the turn's row, as who takes words out of turns does.
+        lock_subject(subject_id)
+        current = access_turn(actor, turn.pk, write=True, lock=True)
+        if (current.content, current.full_content) != (turn.content, turn.full_content):
+            withdraw_episode(actor=actor, subject_id=subject_id, source_id=turn.pk)
+            Slot.objects.filter(subject_id=subject_id, turn_id=turn.pk).delete()
+            return current
         # Rounds may have passed, or the session ended, since it was said.
         end_passing(current.session, now)
         if current.state == Turn.State.REPLACED:
             # A retry came between; it may not have seen the episode that was written just now.
-            withdraw_episode(actor=actor, subject_id=session.subject_id, source_id=turn.pk)
+            withdraw_episode(actor=actor, subject_id=subject_id, source_id=turn.pk)
         Turn.objects.filter(pk=turn.pk, learned_at__isnull=True).update(
-            learned_at=now, outcomes=[outcome.as_data() for outcome in outcomes]
+            # What was kept sealed for this has served.
+            learned_at=now,
+            sealed=None,
+            outcomes=[outcome.as_data() for outcome in outcomes],
         )
-    return outcomes
+    return None
+
+
+def _quiet(session: ChatSession, turn: Turn) -> list[Outcome]:
+    """Why nothing was looked for in what somebody sent; a generated answer was not sent, so nothing is said of it."""
+    if turn.role not in {Turn.Role.USER, Turn.Role.ASSISTANT, Turn.Role.TOOL} or turn.reply_to_id is not None:
+        return []
+    if session.mode != ChatSession.Mode.FULL:
+        rule, reason = "session.read_only", "this session keeps nothing"
+    elif session.subject.memory_paused:
+        rule, reason = "subject.paused", "memory is paused"
+    elif turn.role == Turn.Role.TOOL:
+        rule, reason = "turn.tool", "a tool's result is kept to be recalled, and teaches nothing by itself"
+    else:
+        rule, reason = "extract.nothing", "it states nothing to keep"
+    return [Outcome(Reason.NOT_WORTH_KEEPING, rule=rule, reasons=(reason,))]
+
+
+def _learn(actor: Actor, session: ChatSession, turn: Turn, text: str | None) -> list[Outcome]:
+    """From the message as it was said: at hand, or sealed where the policy keeps it so, else from the stored form."""
+    refused = [row for row in turn.outcomes if row.get("code") == Reason.BLOCKED_SENSITIVE.value]
+    if text is None and refused:
+        # It was refused when it came; what stands here is what the mask left of it.
+        reasons = tuple(str(reason) for reason in refused[0].get("reasons", ()))
+        return [Outcome(Reason.BLOCKED_SENSITIVE, rule=str(refused[0].get("rule", "")), reasons=reasons)]
+    return learn(
+        actor=actor,
+        subject_id=session.subject_id,
+        text=text or str(turn.sealed or turn.content),
+        role=turn.role,
+        speaker=turn.speaker,
+        said_at=turn.said_at,
+        turn_id=turn.pk,
+        session_id=session.pk,
+        agent_id=session.agent_id,
+        source=turn.role,
+    )
 
 
 def _index(actor: Actor, session: ChatSession, turn: Turn) -> None:
     if turn.role == Turn.Role.SYSTEM or (turn.reply_to_id is not None and turn.model == OFFLINE):
         return
+    said = turn.full_content or turn.content
     index_episode(
         actor=actor,
         subject_id=session.subject_id,
         source_kind="tool" if turn.role == Turn.Role.TOOL else "turn",
         source_id=turn.pk,
-        text=turn.full_content or turn.content,
+        text=without_standing(actor, session.subject_id, said, role=turn.role, speaker=turn.speaker),
         role=turn.role,
         speaker=turn.speaker,
         said_at=turn.said_at,
         session_id=session.pk,
         seq=turn.seq,
         agent_id=session.agent_id,
+        unless=lambda: (
+            not Turn.objects.filter(pk=turn.pk, content=turn.content, full_content=turn.full_content).exists()
+        ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 
@@ -17,6 +17,7 @@ from memories.core.digest import (
 )
 from memories.core.policy import Policy
 from memories.ports import ChatMessage
+from memories.services.screen import for_model
 from memoryhub.common.errors import DomainError
 from sessions_app.core import salience
 from sessions_app.core.salience import Atomic, Said
@@ -73,11 +74,15 @@ def _by_rules(source: list[DigestTurn], policy: Policy) -> Digest:
 
 def _by_model(turns: Sequence[Said], source: list[DigestTurn], policy: Policy) -> Made | None:
     model = get_chat_model()
+    # The model gets, and is held to, the turns without what the policy keeps from models; the digest is completed from
+    # what was really said.
+    seen = [replace(turn, text=for_model(turn.text, policy)) for turn in turns]
+    seen_source = [DigestTurn(turn.role, turn.speaker, turn.text, turn.said_at) for turn in seen]
     prompt = _PROMPT.format(
         words=policy.integer("digest.max_words"), chars=policy.integer("digest.max_chars")
     )
     shown = "\n".join(
-        f"{at}. {turn.speaker or turn.role}: {turn.text}" for at, turn in enumerate(turns, start=1)
+        f"{at}. {turn.speaker or turn.role}: {turn.text}" for at, turn in enumerate(seen, start=1)
     )
     messages = [ChatMessage("system", prompt), ChatMessage("user", shown)]
     try:
@@ -86,7 +91,7 @@ def _by_model(turns: Sequence[Said], source: list[DigestTurn], policy: Policy) -
         log.warning("digest.model_failed", error=error.code, turns=len(turns))
         return None
     text = str(answer.get("digest", "")).strip()
-    if not text or invented_values(source, text):
+    if not text or invented_values(seen_source, text):
         log.warning("digest.model_refused", turns=len(turns), empty=not text)
         return None
-    return Made(complete_digest(source, text), MODEL, salience.by_model(answer, turns))
+    return Made(complete_digest(source, text), MODEL, salience.by_model(answer, seen))

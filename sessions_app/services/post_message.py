@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime
 
 import structlog
-from django.db import Error as DbError
 
 from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_chat_model, get_clock
+from memories.core.language import detect
 from memories.models import Memory
 from memories.ports import NotedOutcome
 from memories.services.outcome import Outcome, Reason
@@ -28,10 +28,11 @@ from sessions_app.services.access import access_session
 from sessions_app.services.assemble_context import assemble_context
 from sessions_app.services.end_passing import end_passing
 from sessions_app.services.fail_answer import fail_answer
+from sessions_app.services.forget_in_chat import noted, with_note
 from sessions_app.services.get_turns import get_turn
-from sessions_app.services.learn_turn import learn_turn
+from sessions_app.services.learn_now import learn_now
 from sessions_app.services.openness import refusal
-from sessions_app.services.record_turn import name_after
+from sessions_app.services.record_turn import beside, name_after
 from sessions_app.services.results import AssembledContext, PostedMessage
 
 log = structlog.get_logger(__name__)
@@ -57,7 +58,8 @@ def post_message(
     text = checked_message(content)
     now = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
-    masked = screen(text, policy).text_masked
+    found = screen(text, policy)
+    masked = found.text_masked
     with tenant_transaction(actor.tenant_id):
         session = access_session(actor, session_id, write=True, lock=True)
         first = store.turn_of_client(session.pk, client_msg_id)
@@ -72,6 +74,7 @@ def post_message(
                 said_at=now,
                 now=now,
                 client_msg_id=client_msg_id,
+                **beside(found, text),
             )
             name_after(session, user_turn)
             end_passing(session, now)
@@ -86,7 +89,7 @@ def post_message(
             )
     if refused is not None:
         raise refused
-    outcomes = _learn(actor, user_turn, text, now)
+    outcomes = learn_now(actor=actor, turn=user_turn, text=text, now=now)
     return prepare(actor, user_turn, answer_turn, outcomes, now)
 
 
@@ -118,7 +121,12 @@ def prepare(
             question_turn_id=user_turn.pk,
             now=now,
         )
-        context = replace(context, request=replace(context.request, outcomes=_noted(actor, outcomes)))
+        told = noted(actor, outcomes, detect(user_turn.content))
+        context = with_note(actor, context, told, user_turn.content)
+        others = [
+            one for one in outcomes if one.code != Reason.FORGOTTEN and not one.rule.startswith("forget.")
+        ]
+        context = replace(context, request=replace(context.request, outcomes=(*told, *_noted(actor, others))))
         _keep_sources(actor, answer_turn, context)
     except Exception as error:  # Whatever it was, the page must be told and the message must stay.
         code = error.code if isinstance(error, DomainError) else "assembly_failed"
@@ -157,31 +165,6 @@ def _keep_sources(actor: Actor, answer: Turn, context: AssembledContext) -> None
         )
     if not changed:
         raise NotRunning("this answer was stopped, or taken for dead, before it began")
-
-
-def _learn(actor: Actor, turn: Turn, text: str, now: datetime) -> list[Outcome]:
-    """Learn before answering, so that the answer can confirm; beat learns again what failed here."""
-    try:
-        outcomes = learn_turn(actor=actor, turn_id=turn.pk, now=now, text=text)
-    except Exception as error:  # An answer without learning is better than none.
-        code = error.code if isinstance(error, DomainError) else type(error).__name__
-        log.exception("turn.not_learnt", turn_id=str(turn.pk), error=code)
-        outcomes = [Outcome(code=Reason.ERROR, rule="learn.failed")]
-        _keep_failure(actor, turn, outcomes)
-    turn.outcomes = [outcome.as_data() for outcome in outcomes]
-    return outcomes
-
-
-def _keep_failure(actor: Actor, turn: Turn, outcomes: list[Outcome]) -> None:
-    """Say below the message that it is not learnt from yet; what learns from it later writes over this."""
-    try:
-        with tenant_transaction(actor.tenant_id):
-            Turn.objects.filter(pk=turn.pk, learned_at__isnull=True).update(
-                outcomes=[outcome.as_data() for outcome in outcomes]
-            )
-    except DbError as error:
-        # Perhaps the very reason why learning failed; the answer fails by itself when the database stays away.
-        log.warning("turn.failure_not_stored", turn_id=str(turn.pk), error=type(error).__name__)
 
 
 def _noted(actor: Actor, outcomes: list[Outcome]) -> tuple[NotedOutcome, ...]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
+from memories.core.pii import Screened
 from memories.services.jobs import enqueue
+from memories.services.learn import block, blocked
 from memories.services.policies import policy_of
 from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
@@ -25,6 +28,9 @@ from sessions_app.services.openness import refusal
 from sessions_app.services.results import RecordedTurn
 from sessions_app.services.titles import title_of
 from sessions_app.services.windows import ring_when_full
+
+LEARNT = (Turn.Role.USER.value, Turn.Role.ASSISTANT.value)
+"""Roles whose words are learnt from; a tool's are only made recallable."""
 
 
 def record_turn(
@@ -59,7 +65,8 @@ def record_turn(
     text = checked_message(content, **({"limit": MAX_TOOL_CHARS} if tool else {}))
     full = checked_message(full_content, limit=MAX_TOOL_CHARS) if full_content.strip() else ""
     named = screen(speaker.replace("\x00", "").strip(), policy).text_masked[:200]
-    text, full = screen(text, policy).text_masked, screen(full, policy).text_masked if full else ""
+    found, said = screen(text, policy), text
+    text, full = found.text_masked, screen(full, policy).text_masked if full else ""
     if tool:
         full = full or text
         text = summarise(text, policy.integer("tool.summary_tokens"))
@@ -80,7 +87,10 @@ def record_turn(
                 speaker=named,
                 client_msg_id=client_msg_id,
                 full_content=full if full != text else "",
+                **beside(found, said if role in LEARNT else ""),
             )
+            if found.blocked and role in LEARNT:
+                block(actor, session.subject_id, found.types)
             name_after(session, turn)
             end_passing(session, now)
             ask_to_learn(turn, session, min(said_at, now))
@@ -96,6 +106,16 @@ def record_turn(
     if refused is not None:
         raise refused
     return RecordedTurn(turn, created=True)
+
+
+def beside(found: Screened, said: str) -> dict[str, Any]:
+    """What is stored beside the masked text until it is learnt from: the sealed original, where the policy keeps it
+    encrypted or asks first; or that nothing of it may be learnt.
+    """
+    if found.blocked and said:
+        return {"outcomes": [blocked(found.types).as_data()]}
+    keeps = found.needs_encryption or found.needs_consent
+    return {"sealed": said} if keeps and said else {}
 
 
 def name_after(session: ChatSession, turn: Turn) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from memories.models import Approval, Erasure, Memory, RecallTrace
+from memories.models import Approval, Contradiction, Erasure, Memory, RecallTrace
 from sessions_app.models import ChatSession, Turn
 from tests.tenancy.world import MARKER, World
 
@@ -70,6 +70,10 @@ def memory(world: World) -> uuid.UUID:
 
 def approval(world: World) -> uuid.UUID:
     return world[Approval].pk
+
+
+def contradiction(world: World) -> uuid.UUID:
+    return world[Contradiction].pk
 
 
 def trace(world: World) -> uuid.UUID:
@@ -222,6 +226,44 @@ MEMORIES_API = [
     ),
 ]
 
+# The one contradiction of the world has one memory on both sides, so that settling it by a side is refused to nobody who may.
+SETTLING_API = [
+    api("GET", "api_contradictions", named("api_contradictions"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_contradictions",
+        lambda w: reverse("api_contradictions") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api(
+        "POST",
+        "api_contradiction_resolve",
+        named("api_contradiction_resolve", contradiction),
+        200,
+        404,
+        200,
+        404,
+        body={"resolution": "keep_both"},
+    ),
+    # It is open, which only those learn who may settle it.
+    api("POST", "api_contradiction_undo", named("api_contradiction_undo", contradiction), 409, 404, 409, 404),
+    api("GET", "api_stale", named("api_stale"), 200, 200, 200, 200, key=400),
+    api("POST", "api_memory_undo", named("api_memory_undo", memory), 409, 404, 409, 404),
+    api(
+        "POST",
+        "api_memory_merge",
+        named("api_memory_merge", memory),
+        404,
+        404,
+        404,
+        404,
+        body={"memories": [str(uuid.UUID(int=7))]},
+    ),
+]
+
 VERDICT = {"verdict": "right"}
 
 JUDGING_API = [
@@ -259,9 +301,15 @@ JUDGING_API = [
         body=lambda w: {**VERDICT, "memory_id": str(memory(w)), **of_owner(w)},
     ),
     api("GET", "api_trace", named("api_trace", trace), 200, 404, 200, 404),
+    api("GET", "api_trace_replay", named("api_trace_replay", trace), 200, 404, 200, 404),
+    api("POST", "api_trace_replay", named("api_trace_replay", trace), 200, 404, 200, 404, body={}),
 ]
 
 PRIVACY_API = [
+    # One's own tenant's; of another's nobody learns a word.
+    api("GET", "api_policy", named("api_policy"), 403, 403, 403, (200, 403)),
+    api("PUT", "api_policy", named("api_policy"), 403, 403, 403, (200, 403), body={"overrides": {}}),
+    api("GET", "api_policy_versions", named("api_policy_versions"), 403, 403, 403, (200, 403)),
     api("DELETE", "api_subject", named("api_subject", subject), 200, 404, 403, 404),
     # Who has no external id of acme's finds nobody; nobody is erased by leaving the name out.
     api("DELETE", "api_subjects", named("api_subjects"), 400, 400, 400, 400),
@@ -342,10 +390,34 @@ CHAT = [
     ),
     page("POST", "pin_memory", named("pin_memory", memory), 302, 404, 404, 404, body={"pinned": "1"}),
     page("POST", "forget_memory", named("forget_memory", memory), 302, 404, 404, 404),
+    page("GET", "questions", named("questions"), 200, 200, 200, 200),
+    page("GET", "undo_memory", named("undo_memory", memory), 200, 404, 404, 404),
+    page("POST", "undo_memory", named("undo_memory", memory), 302, 404, 404, 404),
+    page("POST", "still_true", named("still_true", memory), 302, 404, 404, 404),
+    page(
+        "POST",
+        "settle",
+        named("settle", contradiction),
+        302,
+        404,
+        404,
+        404,
+        body={"resolution": "keep_both"},
+    ),
+    page("POST", "unsettle", named("unsettle", contradiction), 302, 404, 404, 404),
     page("POST", "restore_memory", named("restore_memory", memory), 302, 404, 404, 404),
 ]
 
-ROWS: list[Row] = [*ACCOUNTS, *EDGES, *MEMORIES_API, *JUDGING_API, *PRIVACY_API, *SESSIONS_API, *CHAT]
+ROWS: list[Row] = [
+    *ACCOUNTS,
+    *EDGES,
+    *MEMORIES_API,
+    *SETTLING_API,
+    *JUDGING_API,
+    *PRIVACY_API,
+    *SESSIONS_API,
+    *CHAT,
+]
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,10 @@ class PostMessageSerializer(StrictSerializer):
     at = serializers.DateTimeField(required=False)
     client_msg_id = serializers.CharField(max_length=64, required=False)
     reply = serializers.BooleanField(required=False)
+    wait = serializers.BooleanField(
+        default=True,
+        help_text="Of a message without a reply: false keeps it at once and learns later; its outcomes are empty until then.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["role"] != "tool" and len(attrs["content"]) > MAX_MESSAGE_CHARS:

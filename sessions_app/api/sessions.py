@@ -24,12 +24,14 @@ from sessions_app.api.serializers import (
     SessionSerializer,
     TurnSerializer,
 )
+from sessions_app.core.errors import TurnNotFound
 from sessions_app.generation import generate
 from sessions_app.models import Turn
 from sessions_app.pages import session_data
 from sessions_app.protocol import resync_frame, session_frame
 from sessions_app.services.end_session import end_session
 from sessions_app.services.get_turns import get_session, get_turn, visible_turns
+from sessions_app.services.learn_now import learn_now
 from sessions_app.services.list_sessions import sessions_of
 from sessions_app.services.open_session import open_session
 from sessions_app.services.post_message import post_message
@@ -138,8 +140,11 @@ class MessageList(ActorView):
         body = PostMessageSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         fields = dict(body.validated_data)
+        wait = fields.pop("wait")
         if not fields.pop("reply"):
             recorded = record_turn(actor=self.actor, session_id=session_id, **fields)
+            if wait and recorded.created:
+                learn_now(actor=self.actor, turn=recorded.turn, text=fields["content"])
             self._tell(session_id, recorded.created)
             return _posted(recorded.turn, None, created=recorded.created)
         # An API key speaks for many people and has a throttle of its own; a person has the chat's limit.
@@ -163,6 +168,20 @@ class MessageList(ActorView):
         """Have the open pages of the session look again."""
         if changed:
             relay.session_changed(session_id, resync_frame())
+
+
+class MessageDetail(ActorView):
+    """One message of a session, with what became of it."""
+
+    required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ}
+
+    @extend_schema(operation_id="messages_read", responses=TurnSerializer)
+    def get(self, request: Request, session_id: uuid.UUID, turn_id: uuid.UUID) -> Response:
+        get_session(actor=self.actor, session_id=session_id)
+        turn = get_turn(actor=self.actor, turn_id=turn_id)
+        if turn.session_id != session_id:
+            raise TurnNotFound("no such message in this session")
+        return Response(TurnSerializer(turn).data)
 
 
 async def _nobody_listens(frame: dict[str, Any]) -> None:

@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from sessions_app.api.sessions import MessageList, SessionDetail, SessionEnd, SessionList
+from sessions_app.api.sessions import MessageDetail, MessageList, SessionDetail, SessionEnd, SessionList
 
 urlpatterns = [
     path("sessions/", SessionList.as_view(), name="api_sessions"),
     path("sessions/<uuid:session_id>/", SessionDetail.as_view(), name="api_session"),
     path("sessions/<uuid:session_id>/end/", SessionEnd.as_view(), name="api_session_end"),
     path("sessions/<uuid:session_id>/messages/", MessageList.as_view(), name="api_messages"),
+    path("sessions/<uuid:session_id>/messages/<uuid:turn_id>/", MessageDetail.as_view(), name="api_message"),
 ]

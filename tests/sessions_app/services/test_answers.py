@@ -22,6 +22,7 @@ from sessions_app.core.errors import MessageIdReused, MessageTooLong, NotRetryab
 from sessions_app.generation import cancel, generate
 from sessions_app.models import Turn
 from sessions_app.services import learn_turn as learning
+from sessions_app.services import learn_now
 from sessions_app.services import post_message as module
 from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.get_turns import get_turn, get_turns
@@ -323,7 +324,7 @@ def test_when_assembly_fails_the_message_stays_and_the_answer_says_why(chat: Cha
 
 
 def test_when_learning_fails_the_message_is_answered_and_learnt_later(chat: Chat, clock: FixedClock) -> None:
-    with patch.object(module, "learn_turn", side_effect=RuntimeError("down")):
+    with patch.object(learn_now, "learn_turn", side_effect=RuntimeError("down")):
         posted = chat.post("Remember that my sister is called Wen.")
     assert [outcome.code for outcome in posted.outcomes] == ["error"]
     assert [outcome["code"] for outcome in posted.user_turn.outcomes] == ["error"]

@@ -14,6 +14,7 @@ from memories.core import standing
 from memories.core.tokens import count
 from memories.models import Memory
 from memories.services.policies import policy_of
+from memories.services.subjects import check_readable
 from memories.services.tenant_subject import tenant_subject
 from memoryhub.common.db import tenant_transaction
 
@@ -60,7 +61,7 @@ def list_constraints(
 
     `session_id` and `agent_id` add that session's and that agent's own ones; they never widen what is the person's.
     """
-    actor.require_subject(subject_id, write=False)
+    check_readable(actor, subject_id)
     now = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     cap = policy.integer("constraint.cap_tokens")

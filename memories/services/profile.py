@@ -13,6 +13,7 @@ from memories.adapters.factory import get_clock
 from memories.core.language import Language
 from memories.core.profile import ProfileFact, ProfileGroup, assemble
 from memories.models import Contradiction, Fact, Status
+from memories.services.subjects import check_readable
 from memoryhub.common.db import tenant_transaction
 
 MAX_FACTS = 1_000
@@ -38,7 +39,7 @@ def get_profile(
     Only what holds now and reaches all conversations: what is forgotten, replaced, expired, over, still to come, or said for
     one session is not in it.
     """
-    actor.require_subject(subject_id, write=False)
+    check_readable(actor, subject_id)
     now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         return Profile(assemble(profile_facts(subject_id, now), language))

@@ -22,6 +22,14 @@ def subject_to_write(actor: Actor, subject_id: uuid.UUID) -> Subject:
     return subject
 
 
+def check_readable(actor: Actor, subject_id: uuid.UUID) -> None:
+    """NotFound for a subject that is not there, was erased, or that the actor may not read."""
+    actor.require_subject(subject_id, write=False)
+    with tenant_transaction(actor.tenant_id):
+        if not Subject.objects.filter(id=subject_id, erased_at__isnull=True).exists():
+            raise NotFound("no such subject")
+
+
 def zone_of(subject: Subject) -> tzinfo:
     """The subject's time zone; UTC when its name is none that this machine knows."""
     try:

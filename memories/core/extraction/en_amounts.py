@@ -88,9 +88,12 @@ _TRANSITIVE = re.compile(rf"\s{_PARTICLE}{_FROM}(?:to|at)\s+{_HEDGE}$", re.IGNOR
 _OF = re.compile(rf"\s(?:of|:|=)\s+{_HEDGE}$", re.IGNORECASE)
 _WITH = re.compile(rf"\bwith\s+(?:an?\s+)?{_HEDGE}$", re.IGNORECASE)
 _BEFORE_NOUN = re.compile(r"(?P<det>\b(?:my|our|his|her|its|their|the|an?)|\b[A-Z]\w+'s?)\s+(?:(?P<state>[a-z]+)\s+)?$", re.IGNORECASE)  # fmt: skip
+_HAVE_COUNT = (
+    rf"\s+{_ADVERB}(?:have|has)\s+(?P<adv>{_ADVERB})(?P<verb>[a-z]+\s+)?(?P<adv2>(?:up to\s+)?){_HEDGE}$"
+)
+_COUNTS_ME = re.compile(rf"(?P<who>\b(?:I|we|he|she|they|it)){_HAVE_COUNT}", re.IGNORECASE)
 _COUNTS = re.compile(
-    rf"(?P<who>\b(?:I|we|he|she|they|it)|(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?)\s+{_ADVERB}(?:have|has)\s+(?P<adv>{_ADVERB})(?P<verb>[a-z]+\s+)?(?P<adv2>(?:up to\s+)?){_HEDGE}$",
-    re.IGNORECASE,
+    rf"(?P<who>(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?){_HAVE_COUNT}", re.IGNORECASE
 )
 _OWNED_BY = re.compile(rf"(?P<who>\bI|\bwe|\b{NAME}|\b(?:my|our|the)\s+[\w'-]+(?:\s[\w'-]+){{0,2}})\s+(?P<adv>{_ADVERB})(?:own|owns|manages?|runs?|employs?|holds?)\s+{_HEDGE}$", re.IGNORECASE)  # fmt: skip
 _MORE = re.compile(r"(?:more|another|additional|extra|new|other|further)\b", re.IGNORECASE)
@@ -255,7 +258,7 @@ def _before_noun(spot: _Spot, _: list[Raw]) -> Raw | None:
 
 def _counted(spot: _Spot, _: list[Raw]) -> Raw | None:
     """ "I've (already) completed N <things>", "I now have N <things>", "my team has N <people>"."""
-    match = _COUNTS.search(spot.left) or _OWNED_BY.search(spot.left)
+    match = _COUNTS_ME.search(spot.left) or _COUNTS.search(spot.left) or _OWNED_BY.search(spot.left)
     if not spot.held or match is None:
         return None
     groups = match.groupdict()

@@ -102,6 +102,8 @@ def _by_subject(text: str, work: str, turn: Turn) -> Raw | None:
     set_to = _SET.fullmatch(rest)
     if set_to:
         slot, value = _slot(set_to["np"], turn), clean_value(set_to["v"])
+        if value and re.match(TIME, value, re.IGNORECASE) and (slot is None or lookup(slot[1]) is None):
+            return None
         if slot and value and (set_to["old"] or _NAMED.match(value)):
             old = clean_value(set_to["old"]) if set_to["old"] else None
             return Raw(*slot, value, "en.set", _kind(slot[1]), text, update=True, replaces=old)
@@ -126,6 +128,12 @@ def _of_thing(text: str, work: str, turn: Turn) -> Raw | None:
     if verb and not re.search(r"(?:ed|en|went|wn|ung|ept|eft|ang|ew|ose)$", verb):
         return None
     slot, value = _slot(match["np"], turn), clean_value(match["v"])
+    if (
+        value is not None
+        and re.match(TIME, value, re.IGNORECASE)
+        and (slot is None or lookup(slot[1]) is None)
+    ):
+        return None  # a date of a thing, not a thing that is a date
     old = clean_value(groups["old"]) if groups.get("old") else None
     if (
         slot is None

@@ -156,7 +156,7 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
         if _CLASSES.search(value) and word in {"taken", "took", "taking", "done"}
         else _lemma(word, value)
     )
-    attribute = "done_" + lemma
+    attribute = "uses" if lemma == "use" else f"done_{lemma}"
     rule = "en.never" if negated else "en.done"
     return Raw(who, attribute, value, rule, Kind.FACT, text, negated=negated)
 

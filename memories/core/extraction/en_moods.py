@@ -23,7 +23,7 @@ _COURTESY = re.compile(r"\bif (?:i|we) (?:recall|remember|understand|may|might|c
 _MODAL = re.compile(r"\b(?:will|would|could|should|might|may|shall|can|must|won['’]t|wouldn['’]t)\b|['’](?:ll|d)\b", re.IGNORECASE)  # fmt: skip
 _CONDITION = re.compile(r"(?:and\s+|but\s+|so\s+|even\s+|only\s+|or\s+)*(?:if|unless|suppose|supposing|imagine|what if|let's say|in case)\b", re.IGNORECASE)  # fmt: skip
 _ATTRIBUTED = re.compile(
-    r"\b(?:(?:according to|rumou?r(?:s|ed)? (?:has it|is|says?)|(?:i|we)(?:'ve|’ve| have)? (?:heard|read|was told|were told|dreamt|dreamed)|people (?:say|think)|"
+    r"\b(?:(?:according to|rumou?r(?:s|ed)? (?:has it|is|says?)|(?:i|we)(?:'ve|’ve| have)? (?:heard|read (?:that|somewhere|online|in)|was told|were told|dreamt|dreamed)|people (?:say|think)|"
     r"(?<!\bI )(?<!\bwe )(?:said|says|told (?:me|us|him|her|them|everyone)|tells (?:me|us)|mentioned|swears?|texted(?: me)?)(?: that)?|"
     r"(?:he|she|they|someone|somebody|\w+) (?:thinks?|thought|believes?|believed|claims?|claimed|assumes?|assumed|guessed|insists?|insisted))\s*(?:that)?)\s+(?=\w)",
     re.IGNORECASE,
@@ -83,7 +83,7 @@ def without_speech(text: str) -> str:
     return _SPEECH.sub(blank, text)
 
 
-_NOT = re.compile(r",\s+not\s+(?:at\s+|on\s+|in\s+|the\s+)?(?P<old>[^,.;!?]{1,40})$")
+_NOT = re.compile(r",\s+not\s+(?:at\s+|on\s+|in\s+|the\s+)?(?P<old>(?:[^,.;!?]|[,.](?=\d)){1,40})$")
 _IRREAL = re.compile(
     r"\b(?:should|would|could|might|may|want|wants|wish)\s+(?:\w+\s+)?(?!have\b|be\b)[a-z]+\b", re.IGNORECASE
 )

@@ -122,7 +122,7 @@ COPULA = re.compile(
 LEAD = re.compile(
     r"(?:(?:so|well|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
     r"just so you know|for the record|i mean|i meant|i think you should know|as i said|like i said|turns out|it turns out(?: that)?|guess what|note|heads up|quick update|just to let you know|"
-    r"i(?:'m| am) (?:happy|glad|sad|sorry) to say(?: that)?|i forgot to (?:mention|say)(?: that)?|as you know|fun fact|today|now|currently|these days|lately|recently|personally|my mistake)\b[,:;.!\s-]*)+",
+    r"i(?:'m| am) (?:happy|glad|sad|sorry) to say(?: that)?|i forgot to (?:mention|say)(?: that)?|as you know|fun fact|today|now|currently|these days|lately|recently|personally|my mistake|scratch that|strike that|no wait|i misspoke|my bad|let me correct that|i stand corrected|i was wrong|i made a mistake)\b[,:;.!\s-]*)+",
     re.IGNORECASE,
 )
 

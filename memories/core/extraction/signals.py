@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-MISTAKEN = r"(?:说|记|搞|写|弄|看|听|填|算|报|打|读|抄|讲|传|发|输|认|数|想|念|登记|录)(?:错|混|岔|反|串|颠倒|糊涂)"
+MISTAKEN = (
+    r"(?:说|记|搞|写|弄|看|听|填|算|报|打|读|抄|讲|传|发|输|认|数|想|念|登记|录)(?:错|混|岔|反|串|颠倒|糊涂)"
+)
 """Verbs of telling and noting with what went wrong: 说错, 记混, 抄反."""
 
 CORRECTS = re.compile(
@@ -31,7 +33,7 @@ TAKES_BACK = re.compile(
     r"[，,]\s*(?:而|并)?不是([^，。！,!]{1,40})"
     rf"|(?:之前|原来|上次|刚才|先前|前面|早先|那天|昨天)(?:我)?(?:说的|那个|的|记的|讲的|写的|报的|告诉你的)+([^，。！,!是]{{1,40}}?)(?:是(?:我|他|她)?|都?是)?(?:{MISTAKEN}|不对|有误|错了|不算|作废)"
     rf"|把([^，。！,!]{{1,30}}?)(?:{MISTAKEN})|(?:{MISTAKEN})(?:成|为)了?([^，。！,!]{{1,30}})"
-    r"|\bnot\s+(?!sure|only|just|really)([^,.;!?]{1,40})",
+    r"|\bnot\s+(?!sure|only|just|really)((?:[^,.;!?]|[,.](?=\d)){1,40})",
     re.IGNORECASE,
 )
 FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")

@@ -35,12 +35,42 @@ OUTCOMES: dict[str, Promise] = {
     "stored": _("Remembered"),
     "duplicate": _("Already known"),
     "superseded": _("Replaced an older memory"),
+    "superseded.history": _("Kept as history: a later one holds"),
+    "stored.planned": _("Remembered for later"),
+    "undone": _("Undone"),
     "contradiction": _("Contradicts an older memory"),
     "blocked_sensitive": _("Not kept: it looks like a secret"),
     "needs_approval": _("Waits for your approval"),
     "not_worth_keeping": _("Nothing to remember here"),
     "budget": _("Not kept: the memory is full"),
+    "forgotten": _("Forgotten"),
     "error": _("Could not be remembered now"),
+}
+
+RESOLUTIONS: dict[str, Promise] = {
+    "keep_new": _("kept the later one"),
+    "keep_old": _("kept the earlier one"),
+    "keep_both": _("both are right"),
+    "merge": _("put in one sentence"),
+}
+
+# Why nothing was kept, by the rule that decided; the longest beginning that is listed here speaks.
+WHY_NOT: dict[str, Promise] = {
+    "gate": _("nothing that will be needed again"),
+    "gate.small_talk": _("small talk"),
+    "gate.question": _("it only asks"),
+    "gate.guess": _("it is a guess"),
+    "gate.supposition": _("it only supposes"),
+    "gate.log": _("it looks like a log"),
+    "extract.nothing": _("it states nothing to keep"),
+    "learn.empty": _("it is empty"),
+    "forget": _("you asked to forget it"),
+    "subject.paused": _("the memory is paused"),
+    "constraint": _("a rule of somebody else stands above it"),
+    "constraint.nothing_to_lift": _("there was no such rule"),
+    "constraint.unclear_lift": _("it fits several rules"),
+    "pii": _("it looks like a secret"),
+    "write.statements": _("too many statements in one message"),
 }
 
 STATES: dict[str, tuple[Promise, Promise]] = {
@@ -210,3 +240,17 @@ def fit(score: float) -> str:
     if score >= 0.4:
         return gettext("fits well")
     return gettext("fits loosely")
+
+
+def resolution(code: str) -> str:
+    """How a contradiction was settled."""
+    return str(RESOLUTIONS.get(code, code))
+
+
+def why_not(rule: str) -> str:
+    """Why something was not kept; "" for a rule that has no words."""
+    parts = rule.split(".")
+    for length in range(len(parts), 0, -1):
+        if (found := WHY_NOT.get(".".join(parts[:length]))) is not None:
+            return str(found)
+    return ""

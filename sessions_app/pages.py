@@ -121,13 +121,25 @@ def used_view(item: Mapping[str, Any], turn_id: str) -> dict[str, Any]:
 
 
 def outcome_view(outcome: Mapping[str, Any]) -> dict[str, Any]:
-    """What became of a user's message."""
-    code = str(outcome["code"])
+    """What became of a user's message: what was replaced or contradicted by it, why it was not kept, and what can be undone."""
+    code, rule = str(outcome["code"]), str(outcome.get("rule") or "")
+    replaced: Mapping[str, Any] = outcome.get("replaced") or {}
+    name, status = code, outcome.get("status")
+    if code == "superseded" and not outcome.get("replaced_id"):
+        name = "superseded.history"
+    elif code == "superseded" and status == "superseded" and replaced.get("status") == "current":
+        name = "undone"
+    elif rule == "slot.planned":
+        name = "stored.planned"
     return {
         **outcome,
-        "label": labels.outcome(code),
+        "label": labels.outcome(name),
         "kind_label": labels.kind(outcome["kind"]) if outcome.get("kind") else "",
         "tone": "warn" if code in _MISSED else "good",
+        "replaced_text": replaced.get("text") or "",
+        "undoable": code == "superseded" and status == "current" and replaced.get("status") == "superseded",
+        "disputed": code == "contradiction" and status == "current" and replaced.get("status") == "current",
+        "why": labels.why_not(rule) if code == "not_worth_keeping" else "",
     }
 
 

@@ -28,6 +28,7 @@ def page_strings() -> dict[str, str]:
         "forgotten": _("Forgotten"),
         "restored": _("Back again"),
         "undo": _("Undo"),
+        "undone": _("Undone"),
         "action_failed": _("That did not work. Try again."),
         "too_long": _("{n} characters too many"),
         "you": _("You"),

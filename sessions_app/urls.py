@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions_app.views import chat, memories
+from sessions_app.views import about, chat, memories, questions
 
 urlpatterns = [
     path("", chat.new_chat, name="new_chat"),
@@ -14,8 +14,16 @@ urlpatterns = [
     path("c/<uuid:session_id>/end/", chat.end, name="end_session"),
     path("turns/<uuid:turn_id>/", chat.source, name="turn_source"),
     path("memories/", memories.listing, name="memories"),
+    path("memories/about/", about.about, name="about_me"),
+    path("memories/rules/", about.lay_down, name="lay_down_rule"),
+    path("memories/rules/<uuid:memory_id>/remove/", about.take_back, name="remove_rule"),
     path("memories/<uuid:memory_id>/edit/", memories.change, name="edit_memory"),
     path("memories/<uuid:memory_id>/pin/", memories.set_pin, name="pin_memory"),
     path("memories/<uuid:memory_id>/forget/", memories.let_go, name="forget_memory"),
     path("memories/<uuid:memory_id>/restore/", memories.bring_back, name="restore_memory"),
+    path("memories/questions/", questions.questions, name="questions"),
+    path("memories/<uuid:memory_id>/undo/", questions.take_back, name="undo_memory"),
+    path("memories/<uuid:memory_id>/confirm/", questions.still_true, name="still_true"),
+    path("memories/contradictions/<uuid:contradiction_id>/resolve/", questions.settle, name="settle"),
+    path("memories/contradictions/<uuid:contradiction_id>/undo/", questions.unsettle, name="unsettle"),
 ]

@@ -14,7 +14,7 @@ from memories.services.memories_then import as_they_were, checked_time, known_th
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 
-GONE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED, Status.SUPERSEDED)
+GONE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED, Status.SUPERSEDED, Status.MERGED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.actor import Actor
 from memories.core.statement import value_form
@@ -16,15 +15,6 @@ from memoryhub.common.db import tenant_transaction
 
 SUPERSEDED = "superseded"
 """`resolved_by` of a contradiction that ended because one of its sides was superseded."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A contradiction with what proves each side, the oldest evidence first."""
-
-    row: Contradiction
-    older: list[Evidence]
-    newer: list[Evidence]
 
 
 def contradiction_rows(*, actor: Actor, subject_id: uuid.UUID, state: str = "") -> QuerySet[Contradiction]:
@@ -36,23 +26,25 @@ def contradiction_rows(*, actor: Actor, subject_id: uuid.UUID, state: str = "") 
     rows: QuerySet[Contradiction] = Contradiction.objects.filter(subject_id=subject_id)
     if state:
         rows = rows.filter(state=state)
-    return rows.select_related("older", "newer")
+    return rows.select_related("older", "newer").prefetch_related(
+        Prefetch("older__evidence", Evidence.objects.order_by("said_at", "id")),
+        Prefetch("newer__evidence", Evidence.objects.order_by("said_at", "id")),
+    )
 
 
-def open_contradictions(*, actor: Actor, subject_id: uuid.UUID, limit: int = 50) -> list[Dispute]:
-    """What waits for the subject's decision, the newest first, with the evidence of both sides."""
+def open_contradictions(*, actor: Actor, subject_id: uuid.UUID, limit: int = 50) -> list[Contradiction]:
+    """What waits for the subject's decision, the newest first, with the memories and the evidence of both sides."""
     with tenant_transaction(actor.tenant_id):
         rows = contradiction_rows(actor=actor, subject_id=subject_id, state=Contradiction.State.OPEN)
-        return with_evidence(list(rows.order_by("-opened_at", "-id")[:limit]))
+        return list(rows.order_by("-opened_at", "-id")[:limit])
 
 
-def with_evidence(rows: Collection[Contradiction]) -> list[Dispute]:
-    """The rows with both sides' evidence; one look-up for all."""
-    ids = {side for row in rows for side in (row.older_id, row.newer_id)}
-    by_memory: dict[uuid.UUID, list[Evidence]] = {}
-    for one in Evidence.objects.filter(memory_id__in=ids).order_by("said_at", "id") if ids else ():
-        by_memory.setdefault(one.memory_id, []).append(one)
-    return [Dispute(row, by_memory.get(row.older_id, []), by_memory.get(row.newer_id, [])) for row in rows]
+def settled_contradictions(*, actor: Actor, subject_id: uuid.UUID, limit: int = 20) -> list[Contradiction]:
+    """What a person or an operator decided, the newest first, for as long as it may be undone."""
+    with tenant_transaction(actor.tenant_id):
+        rows = contradiction_rows(actor=actor, subject_id=subject_id, state=Contradiction.State.RESOLVED)
+        rows = rows.exclude(resolution="").filter(undo__has_key="memories")
+        return list(rows.order_by("-resolved_at", "-id")[:limit])
 
 
 def close_for(memory_id: uuid.UUID, *, by: uuid.UUID, now: datetime) -> list[uuid.UUID]:

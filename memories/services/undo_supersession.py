@@ -69,11 +69,6 @@ def undo_supersession(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     return memory
 
 
-def undoable(memory: Memory) -> bool:
-    """Whether a page may offer it: the memory was replaced by another; the undo itself looks closer."""
-    return memory.status == Status.SUPERSEDED and memory.superseded_by_id is not None
-
-
 def _ending(memory: Memory) -> MemoryVersion:
     """The version by which the memory was replaced."""
     if memory.status == Status.CURRENT:

@@ -19,11 +19,17 @@ def turn_data(*, actor: Actor, turns: Sequence[Turn]) -> list[Row]:
 
     Each of `used` is {id, item_kind, number, section, score, cited} plus what the item is now: {kind, text, said_at,
     speaker, source, pinned, status, version, session_id, turn_id}, where `turn_id` is where it was last said; of `outcomes` {code, memory_id, kind, rule, reasons, replaced_id,
-    text, status, version}. An item that was forgotten, redacted or purged keeps its id, with an empty text and its status
+    text, status, version, pinned, replaced: {text, status}}. An item that was forgotten, redacted or purged keeps its id, with an empty text and its status
     ("gone" when there is no row any more): forgetting reaches old answers, too.
     """
     ids = {item["id"] for turn in turns for item in turn.used}
-    ids |= {outcome["memory_id"] for turn in turns for outcome in turn.outcomes if outcome.get("memory_id")}
+    ids |= {
+        outcome[side]
+        for turn in turns
+        for outcome in turn.outcomes
+        for side in ("memory_id", "replaced_id")
+        if outcome.get(side)
+    }
     with tenant_transaction(actor.tenant_id):
         known = _known({uuid.UUID(each) for each in ids}) if ids else {}
     return [_row(turn, known) for turn in turns]
@@ -70,7 +76,12 @@ _HIDDEN = frozenset({"forgotten", "redacted", "quarantined"})
 def _outcome(outcome: Row, known: dict[str, Row]) -> Row:
     memory_id = outcome.get("memory_id")
     memory = known.get(memory_id, _GONE) if memory_id else _GONE
-    return {**outcome, **{key: memory[key] for key in ("text", "status", "version", "pinned")}}
+    replaced = known.get(outcome.get("replaced_id") or "", _GONE)
+    return {
+        **outcome,
+        **{key: memory[key] for key in ("text", "status", "version", "pinned")},
+        "replaced": {"text": replaced["text"], "status": replaced["status"]},
+    }
 
 
 def _known(ids: set[uuid.UUID]) -> dict[str, Row]:

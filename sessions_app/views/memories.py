@@ -29,6 +29,7 @@ from memories.services.forget import forget
 from memories.services.get_memory import get_memory
 from memories.services.pin import pin
 from memories.services.restore import restore
+from memories.services.undo import undoable
 from memoryhub.common.errors import Conflict, DomainError, Invalid, NotFound
 from sessions_app import labels, relay
 from sessions_app.strings import page_strings
@@ -86,6 +87,7 @@ def listing(request: MemberRequest) -> HttpResponse:
                 "section": "memories",
                 "operates": operates(actor),
                 "gone": gone,
+                "tab": "gone" if gone else "current",
                 "here": request.get_full_path(),
                 "filtered": bool(query or kind),
             },
@@ -113,7 +115,7 @@ def change(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
             problem = " ".join([_("This cannot be saved."), *exc.fields.values()])
         else:
             messages.success(request, _("The memory is changed."))
-            return redirect(_back(request))
+            return redirect(back(request))
     context = {
         "memory": memory_view(ListedMemory(memory, None)),
         "content": content,
@@ -121,7 +123,7 @@ def change(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
         "kinds": [(value, labels.kind(value)) for value in dict.fromkeys([*EDITABLE_KINDS, memory.kind])],
         "problem": problem,
         "max_chars": MAX_CHARS,
-        "next": _back(request),
+        "next": back(request),
     }
     return render(request, "memories/edit.html", context, status=409 if problem else 200)
 
@@ -154,8 +156,8 @@ def set_pin(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     try:
         pin(actor=request.member, memory_id=memory_id, pinned=pinned)
     except DomainError as exc:
-        return _refused(request, exc, _("This memory cannot be pinned."))
-    return _done(
+        return refused(request, exc, _("This memory cannot be pinned."))
+    return done(
         request,
         memory_id,
         "pinned" if pinned else "unpinned",
@@ -169,7 +171,7 @@ def let_go(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     """/memories/<id>/forget/: out of every answer at once; can be brought back until it is purged."""
     own_memory(request.member, memory_id)
     forget(actor=request.member, memory_id=memory_id, reason="page", cause="user")
-    return _done(
+    return done(
         request,
         memory_id,
         "forgotten",
@@ -186,8 +188,8 @@ def bring_back(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
     try:
         restore(actor=request.member, memory_id=memory_id)
     except DomainError as exc:
-        return _refused(request, exc, _("This memory cannot be brought back any more."))
-    return _done(request, memory_id, "restored", _("It is remembered again."))
+        return refused(request, exc, _("This memory cannot be brought back any more."))
+    return done(request, memory_id, "restored", _("It is remembered again."))
 
 
 def memory_view(item: ListedMemory) -> dict[str, Any]:
@@ -210,10 +212,11 @@ def memory_view(item: ListedMemory) -> dict[str, Any]:
         "version": memory.version,
         "turn_id": item.turn_id,
         "restorable": memory.status in {"forgotten", "archived", "expired"},
+        "undoable": undoable(memory),
     }
 
 
-def _done(
+def done(
     request: MemberRequest,
     memory_id: uuid.UUID,
     change: str,
@@ -226,17 +229,18 @@ def _done(
     if not request.accepts("text/html"):
         return JsonResponse({"memory_id": str(memory_id), "change": change, "message": said})
     messages.success(request, said, extra_tags=str(memory_id) if undo else "")
-    return redirect(_back(request))
+    return redirect(back(request))
 
 
-def _refused(request: MemberRequest, exc: DomainError, said: str) -> HttpResponse:
+def refused(request: MemberRequest, exc: DomainError, said: str) -> HttpResponse:
+    """The same for what could not be done, in words that a person can use."""
     if not request.accepts("text/html"):
         return JsonResponse({"code": exc.code, "message": said}, status=exc.status)
     messages.error(request, said)
-    return redirect(_back(request))
+    return redirect(back(request))
 
 
-def _back(request: MemberRequest) -> str:
+def back(request: MemberRequest) -> str:
     url = request.POST.get("next") or request.GET.get("next") or ""
     own = url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
     return url if own else reverse("memories")

@@ -9,6 +9,13 @@ const places = (id) => document.querySelectorAll(`[data-memory="${CSS.escape(id)
 /** @param {ParentNode & EventTarget} root listen for the buttons below it */
 export function setUpActions(root) {
   root.addEventListener("click", (event) => {
+    const link = /** @type {HTMLElement | null} */ (/** @type {HTMLElement} */ (event.target).closest("[data-undo]"));
+    if (link) {
+      // Without this script the link leads to a page that asks.
+      event.preventDefault();
+      takeBack(link);
+      return;
+    }
     const button = /** @type {HTMLElement} */ (event.target).closest("[data-pin], [data-forget]");
     const memory = /** @type {HTMLElement | null} */ (button?.closest("[data-memory]"));
     if (!button || !memory?.dataset.memory) return;
@@ -41,6 +48,21 @@ async function bringBack(id) {
     await post(`/memories/${id}/restore/`);
     show(id, "restored");
     toast(text("restored"));
+  });
+}
+
+/** @param {HTMLElement} link a replacement that is to be undone: the old memory holds again */
+async function takeBack(link) {
+  await attempt(async () => {
+    const answer = await post(`/memories/${link.dataset.undo}/undo/`);
+    const item = /** @type {HTMLElement | null} */ (link.closest("li"));
+    const chip = item?.querySelector(".chip");
+    if (chip) chip.textContent = text("undone");
+    item?.querySelectorAll("del").forEach((old) => old.replaceWith(...old.childNodes));
+    item?.querySelector(".text")?.classList.add("undone");
+    /** @type {HTMLElement | null} */ (item?.querySelector("a:not([data-undo])"))?.focus();
+    link.remove();
+    toast(answer.message);
   });
 }
 

@@ -239,5 +239,5 @@ def test_both_sides_come_with_their_evidence(user: Actor, subject_id: uuid.UUID,
     dispute(user, subject_id, clock)
     say(user, subject_id, "我姐姐住在苏州。")
     [one] = open_contradictions(actor=user, subject_id=subject_id)
-    assert ["Leeds" in proof.quote for proof in one.older] == [True]
-    assert ["Bristol" in proof.quote for proof in one.newer] == [True]
+    assert ["Leeds" in proof.quote for proof in one.older.evidence.all()] == [True]
+    assert ["Bristol" in proof.quote for proof in one.newer.evidence.all()] == [True]

@@ -16,5 +16,7 @@ class MemoriesConfig(AppConfig):
             learn_with_model,
             merge_confirmations,
         )
+        from memories.services.text_rows import register_texts
 
         register_content()
+        register_texts()

@@ -11,7 +11,7 @@ class SessionsAppConfig(AppConfig):
 
     def ready(self) -> None:
         # Models are loaded only now.
-        from memories import holders, schedule
+        from memories import holders, schedule, texts
         from memories.evaluation import suites
         from sessions_app import (
             jobs,  # noqa: F401  (registers its handlers)
@@ -21,12 +21,15 @@ class SessionsAppConfig(AppConfig):
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
         from sessions_app.places import ChatPlace
+        from sessions_app.text_rows import TitleTexts, TurnTexts
 
         for name, runner in SUITES.items():
             suites.register(name, runner)
         holders.register(TurnHolder())
         holders.register(SessionHolder())
         holders.register_place(ChatPlace())
+        texts.register(TurnTexts())
+        texts.register(TitleTexts())
         codes, ids = "names of states, rules and models", "ids, numbers and codes only"
         turns, sessions = Turn._meta.db_table, ChatSession._meta.db_table
         holders.register_plain(turns, codes, "role", "language", "state", "error_code", "model")

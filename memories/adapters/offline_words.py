@@ -37,6 +37,10 @@ WORDS: Final[Mapping[Language, Words]] = {
             "needs_approval": "这条要你同意后才会保存：{text}",
             "budget": "记忆已满，这条没有保存。",
             "error": "这条没能保存，请稍后再试。",
+            "forgotten": "已忘记：{text}。可以在记忆页恢复，直到保留期结束。",
+            "forget_ask": "要忘记的是：{text}。范围较大或不够明确，还没有删除；回答“是”就删除，回答“不”就保留。",
+            "forget_nothing": "我没有存过你说的这些，没有需要忘记的。",
+            "forget_kept": "好的，都还留着。",
         },
         speakers={
             "user": "你",
@@ -62,6 +66,10 @@ WORDS: Final[Mapping[Language, Words]] = {
             "needs_approval": "I will keep this once you agree: {text}",
             "budget": "The memory is full, so this was not kept.",
             "error": "This could not be kept; please try again later.",
+            "forgotten": "Forgotten: {text}. You can restore it on the memory page until its retention ends.",
+            "forget_ask": "You want this forgotten: {text}. That is wide or not quite clear, so nothing is removed yet; say yes to remove it, or no to keep it.",
+            "forget_nothing": "I have nothing stored of that, so there was nothing to forget.",
+            "forget_kept": "All right, everything is kept.",
         },
         speakers={
             "user": "You",

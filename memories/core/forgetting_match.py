@@ -85,7 +85,11 @@ class _Store:
 def match(target: Target, memories: Sequence[KnownMemory], last_turn: uuid.UUID | None = None) -> Matched:
     """The memories that the target means; `last_turn` is what was said before the request, for "what I just said"."""
     facts = [fact for memory in memories for fact in memory.facts]
-    store = _Store(memories, facts, Entities((fact.entity, fact.attribute, fact.value) for fact in facts))
+    store = _Store(
+        memories,
+        facts,
+        Entities((fact.entity, fact.attribute if fact.holds else "", fact.value) for fact in facts),
+    )
     match target.scope:
         case Scope.LAST:
             found = [one for one in memories if last_turn is not None and one.turn_ids == {last_turn}]
@@ -294,6 +298,13 @@ def _names(keys: Iterable[str], target: Target, store: _Store) -> tuple[str, ...
     if target.scope is Scope.ENTITY and target.words and ":" not in target.entity:
         names[target.words] = None
     return tuple(names)
+
+
+def named_reach(target: Target) -> Reach:
+    """The reach of a target whose entity is known by its key alone."""
+    keys = {target.entity}
+    store = _Store(())
+    return Reach(target, frozenset(keys), _names(keys, target, store), target.attributes)
 
 
 def mention(reach: Reach) -> re.Pattern[str] | None:

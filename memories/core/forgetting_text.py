@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -274,6 +274,11 @@ def _apart(text: str, found: Iterable[Span]) -> list[Span]:
     return [span for span in result if text[slice(*span)].strip(_TRIM)]
 
 
+def apart(text: str) -> list[Span]:
+    """All of the text that is no mark already."""
+    return _apart(text, [(0, len(text))])
+
+
 def masked(text: str, found: Sequence[Span], mark: str | None = None) -> str:
     """The text with the mark in place of each span."""
     sign = mark if mark is not None else mark_for(text)
@@ -296,6 +301,3 @@ def nothing_left(text: str) -> bool:
     if any(one.kind in _HARD for one in key_values(left)):
         return False
     return sum(terms(left).values()) <= 1
-
-
-Rewriter = Callable[[str], list[Span]]

@@ -17,6 +17,7 @@ class Reason(StrEnum):
     NEEDS_APPROVAL = "needs_approval"
     NOT_WORTH_KEEPING = "not_worth_keeping"
     BUDGET = "budget"
+    FORGOTTEN = "forgotten"
     ERROR = "error"
 
 

@@ -59,6 +59,11 @@ def everything_print(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> bytes:
     return _print(b"everything", tenant_id, subject_id, "")
 
 
+def keyed(label: str, tenant_id: uuid.UUID, subject_id: uuid.UUID, form: str) -> bytes:
+    """Of anything else that rules compare: a slot, an entity, a lasting request."""
+    return _print(label.encode(), tenant_id, subject_id, form)
+
+
 def _print(label: bytes, tenant_id: uuid.UUID, subject_id: uuid.UUID, form: str) -> bytes:
     """HMAC-SHA256 under FINGERPRINT_KEY over label, tenant, subject and form; 32 bytes."""
     body = b"\0".join((label, tenant_id.bytes, subject_id.bytes, form.encode()))

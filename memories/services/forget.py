@@ -1,27 +1,31 @@
-"""Forget: take a memory out of every recall at once, restorable until its retention ends (R25; R26 in its first form)."""
+"""Forget: take memories, and the words of theirs in every text, out of recall at once; restorable until retention ends (R25, R26)."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone
-from memories.core.statement import FactPart
+from memories.core.forgetting import Scope, Target
+from memories.core.forgetting_match import KnownFact, KnownMemory, Reach, named_reach
+from memories.core.forgetting_text import Spec, clauses
+from memories.core.policy import Policy
 from memories.models import (
     Approval,
     Contradiction,
-    Episode,
     Evidence,
     Fact,
-    ForgetRule,
+    ForgetRequest,
     Memory,
     Status,
     Tombstone,
 )
-from memories.services.fingerprints import fact_print
+from memories.services.forget_rules import bind_memory
+from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, open_cuts, take_out
 from memories.services.get_memory import readable, writable
 from memories.services.policies import policy_of
 from memories.services.tombstones import lay, open_one
@@ -32,16 +36,16 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 
 CAUSES = ("user", "operator", "rule", "merge")
-COVERED = 0.6
-"""An episode of which a forgotten quote is at least this share is taken out of recall with it."""
+BY_WILL = frozenset({"user", "operator"})
+"""Somebody wants it gone: the words go, too. A rule or a merge removes a memory, not what was said."""
 
 
 def forget(*, actor: Actor, memory_id: uuid.UUID, reason: str = "", cause: str = "user") -> Tombstone:
     """The tombstone; forgetting twice returns the first one.
 
-    In one transaction the memory leaves recall with its vector and postings, what was said so far is not learnt again
-    (a later restatement is), and episodes that hold little else than its evidence are set aside. `reason` must hold no
-    content. Raises MemoryNotFound, MemoryGone when it was redacted, Invalid for an unknown cause.
+    In one transaction the memory leaves recall with its vector and postings, its words are taken out of turns, episodes,
+    digests, titles, slots and traces, and what was said so far is not learnt again (a later restatement is). `reason`
+    must hold no content. Raises MemoryNotFound, MemoryGone when it was redacted, Invalid for an unknown cause.
     """
     if cause not in CAUSES:
         raise Invalid(
@@ -52,84 +56,141 @@ def forget(*, actor: Actor, memory_id: uuid.UUID, reason: str = "", cause: str =
     now = get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
-        lock_subject(readable(actor, memory_id).subject_id)
+        seen = readable(actor, memory_id)
+        actor.require_subject(seen.subject_id, write=True)
+        words = cause in BY_WILL and open_one(seen) is None
+        early = take_out(seen.subject_id, [Taking(seen.id, spec_of(seen))], early=True) if words else Taken()
+        lock_subject(seen.subject_id)
         memory = writable(actor, memory_id)
         stone = open_one(memory)
         if memory.status == Status.FORGOTTEN and stone is not None:
             return stone
         if memory.status == Status.REDACTED:
             raise MemoryGone("the memory was redacted", hint="Nothing of it is left to forget.")
-        if stone is not None:
-            # Swept before, forgotten now: the person's word replaces the sweep's.
-            stone.restored_at = now
-            stone.save(update_fields=["restored_at"])
-        previous = memory.status
-        memory.status = Status.FORGOTTEN
-        save_change(memory, actor, Change("forgotten", f"forget.{cause}", reason), now, ["status"])
-        remove_from_index([memory.id])
-        made = lay(
-            memory,
-            actor=actor,
-            previous=previous,
-            cause=cause,
-            rule="forget",
-            reason=reason,
-            policy=policy,
-            now=now,
-        )
-        bind(memory, now)
-        _set_aside(memory)
-        Approval.objects.filter(memory_id=memory.id, state=Approval.State.WAITING).update(
-            state=Approval.State.REFUSED, decided_at=now, decided_by=actor.id[:64]
-        )
-        _close_contradictions(memory, now)
-        audit.record(
-            actor,
-            "memory.forgotten",
-            target_kind="memory",
-            target_id=memory.id,
-            subject_id=memory.subject_id,
-            cause=cause,
-        )
+        spec = spec_of(memory)
+        made = remove(memory, actor=actor, cause=cause, reason=reason, policy=policy, now=now)
+        bind_memory(memory, now)
+        if cause in BY_WILL:
+            taken = _under(early, memory.id, made.id)
+            taking = Taking(made.id, spec)
+            standing = open_cuts(memory.subject_id)
+            taken.add(
+                take_out(memory.subject_id, [taking], without=frozenset({memory.id}), standing=standing)
+            )
+            keep_undo(taken)
+            clear_kept_answers(memory.subject_id, [spec])
     return made
 
 
-def prints_of(memory: Memory) -> list[tuple[str, bytes]]:
-    """(kind of rule, fingerprint) of the memory's words and of each of its facts."""
-    prints = [("text", bytes(memory.fingerprint))]
-    for row in Fact.objects.filter(memory_id=memory.id):
-        part = FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated)
-        prints.append(("fact", fact_print(memory.tenant_id, memory.subject_id, part)))
-    return prints
+def _under(taken: Taken, before: uuid.UUID, owner: uuid.UUID) -> Taken:
+    """What was taken out before the tombstone had an id, under its id."""
+    if before in taken.cuts:
+        taken.cuts[owner] = taken.cuts.pop(before)
+    return taken
 
 
-def bind(memory: Memory, now: datetime) -> None:
-    """What was said up to now is not to be learnt again, by whatever reads those turns later."""
-    ForgetRule.objects.bulk_create(
-        ForgetRule(
-            subject_id=memory.subject_id,
-            kind=kind,
-            fingerprint=fingerprint,
-            label=memory.content_encrypted or memory.content,
-            binds_before=now,
-            created_at=now,
-        )
-        for kind, fingerprint in prints_of(memory)
+def remove(
+    memory: Memory,
+    *,
+    actor: Actor,
+    cause: str,
+    reason: str,
+    policy: Policy,
+    now: datetime,
+    request: ForgetRequest | None = None,
+) -> Tombstone:
+    """Take one memory, locked with its subject, out of recall; its texts, its rules and the undo are the caller's."""
+    stone = open_one(memory)
+    previous: str = memory.status
+    if stone is not None:
+        # Swept before, forgotten now: the person's word replaces the sweep's.
+        stone.restored_at = now
+        stone.save(update_fields=["restored_at"])
+    memory.status = Status.FORGOTTEN
+    save_change(memory, actor, Change("forgotten", f"forget.{cause}", reason), now, ["status"])
+    remove_from_index([memory.id])
+    made = lay(
+        memory,
+        actor=actor,
+        previous=previous,
+        cause=cause,
+        rule="forget" if request is None else "forget.words",
+        reason=reason,
+        policy=policy,
+        now=now,
+        request=request,
     )
+    Approval.objects.filter(memory_id=memory.id, state=Approval.State.WAITING).update(
+        state=Approval.State.REFUSED, decided_at=now, decided_by=actor.id[:64]
+    )
+    _close_contradictions(memory, now)
+    audit.record(
+        actor,
+        "memory.forgotten",
+        target_kind="memory",
+        target_id=memory.id,
+        subject_id=memory.subject_id,
+        cause=cause,
+    )
+    return made
 
 
-def _set_aside(memory: Memory) -> None:
-    """Turns that say this and nearly nothing else would go on answering; a restore brings them back."""
-    quotes: dict[uuid.UUID, int] = {}
-    for turn_id, quote in Evidence.objects.filter(memory_id=memory.id).values_list("turn_id", "quote"):
-        if turn_id is not None:
-            quotes[turn_id] = quotes.get(turn_id, 0) + len(quote)
-    if not quotes:
-        return
-    rows = Episode.objects.of(memory.subject_id).current().filter(source_id__in=quotes)
-    covered = [row.id for row in rows if quotes[row.source_id] >= COVERED * len(row.text.strip())]
-    Episode.objects.filter(id__in=covered).update(status=Status.FORGOTTEN)
-    remove_from_index(covered)
+def spec_of(memory: Memory, reach: Reach | None = None, leaving: Sequence[uuid.UUID] = ()) -> Spec:
+    """Which words of texts are this memory's: its quotes, its values, and the same fact said otherwise.
+
+    `leaving` are memories that go with it; what others hold is theirs as well, and stays where it stands alone.
+    """
+    quotes = set(Evidence.objects.filter(memory_id=memory.id).values_list("quote", flat=True))
+    facts = list(Fact.objects.filter(memory_id=memory.id))
+    values = {fact.value for fact in facts}
+    others = Fact.objects.filter(subject_id=memory.subject_id, memory__status=Status.CURRENT).exclude(
+        memory_id__in=[memory.id, *leaving]
+    )
+    kept = set(others.values_list("value", flat=True)) if values else set()
+    if reach is None and facts:
+        fact = facts[0]
+        target = Target(
+            Scope.ATTRIBUTE, fact.entity, frozenset({fact.attribute}), fact.value, language=memory.language
+        )
+        reach = named_reach(target)
+    if len(clauses(memory.content)) == 1:
+        # A longer content may tell circumstances that are not what is forgotten.
+        quotes.add(memory.content)
+    return Spec(reach, frozenset(quotes - {""}), frozenset(values), frozenset(kept))
+
+
+def known_memories(subject_id: uuid.UUID, *, digests: bool = False) -> list[KnownMemory]:
+    """What requests are matched with: all that is not gone already, history included; no rule of an operator's."""
+    rows = Memory.objects.of(subject_id).exclude(
+        status__in=[Status.FORGOTTEN, Status.REDACTED, Status.QUARANTINED]
+    )
+    if not digests:
+        rows = rows.exclude(kind="digest")
+    rows = rows.exclude(kind="constraint", source="operator")
+    facts: dict[uuid.UUID, list[Fact]] = {}
+    for fact in Fact.objects.filter(subject_id=subject_id):
+        facts.setdefault(fact.memory_id, []).append(fact)
+    turns: dict[uuid.UUID, set[uuid.UUID]] = {}
+    said = Evidence.objects.filter(memory__subject_id=subject_id, turn_id__isnull=False)
+    for memory_id, turn_id in said.values_list("memory_id", "turn_id"):
+        turns.setdefault(memory_id, set()).add(turn_id)
+    return [_known(row, facts.get(row.id, []), turns.get(row.id, set())) for row in rows.order_by("id")]
+
+
+def _known(row: Memory, facts: Sequence[Fact], turns: set[uuid.UUID]) -> KnownMemory:
+    current = row.status == Status.CURRENT
+    text = row.content if row.content_encrypted is None else f"{row.content}\n{row.content_encrypted!s}"
+    return KnownMemory(
+        row.id,
+        text,
+        row.kind,
+        current,
+        tuple(
+            KnownFact(one.entity, one.attribute, one.value, current and one.valid_to is None) for one in facts
+        ),
+        frozenset(turns),
+        row.speaker,
+    )
 
 
 def _close_contradictions(memory: Memory, now: datetime) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -56,13 +56,23 @@ def index_episode(
     session_id: uuid.UUID | None,
     seq: int,
     agent_id: uuid.UUID | None = None,
+    unless: Callable[[], bool] | None = None,
 ) -> int:
-    """Number of parts of it that stand in the index: pieces of a long text, else one, none for a blank one."""
+    """Number of parts of it that stand in the index: pieces of a long text, else one, none for a blank one.
+
+    `unless` is asked under the subject's lock: where it says yes (the text is another by now) nothing is stored.
+    """
     said = Said(source_kind, source_id, text, role, said_at, speaker, session_id, seq, agent_id)
-    return index_episodes(actor=actor, subject_id=subject_id, items=[said])
+    return index_episodes(actor=actor, subject_id=subject_id, items=[said], unless=unless)
 
 
-def index_episodes(*, actor: Actor, subject_id: uuid.UUID, items: Sequence[Said]) -> int:
+def index_episodes(
+    *,
+    actor: Actor,
+    subject_id: uuid.UUID,
+    items: Sequence[Said],
+    unless: Callable[[], bool] | None = None,
+) -> int:
     """The same for many at once: one call of the embedder, a few statements. Returns the number of parts of all of them.
 
     Idempotent by (source_kind, source_id, part): what stands there with the same text stays, with its hits; what has
@@ -87,6 +97,8 @@ def index_episodes(*, actor: Actor, subject_id: uuid.UUID, items: Sequence[Said]
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
         lock_subject(subject_id)
+        if unless is not None and unless():
+            return 0
         known = _standing(subject_id, wanted)
         _drop(subject_id, wanted, known)
         rows: list[Episode] = []

@@ -8,7 +8,8 @@ from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
-from memories.models import IdempotencyKey, Memory, RecallTrace, Tombstone
+from memories.models import ForgetRequest, IdempotencyKey, Memory, RecallTrace, Tombstone
+from memories.services.forget_texts import make_final
 from memories.services.jobs import purge_finished
 from memories.services.policies import policy_of
 from memories.store.index import remove_from_index
@@ -20,14 +21,16 @@ BATCH = 1_000
 def purge(*, actor: Actor, now: datetime | None = None) -> dict[str, int]:
     """Rows removed, by what they were; in batches of a transaction each, so that it may be cut short and run again.
 
-    A memory goes with everything that hangs on it; the forget rules stay, so that its turns are not learnt anew.
+    A memory goes with everything that hangs on it, the words that were taken out of texts for it, too; the forget rules,
+    which hold no words, stay, so that its turns are not learnt anew.
     """
     actor.require(Capability.SWEEP)
     at = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
-    gone = {"memories": 0, "traces": 0, "idempotency_keys": 0, "jobs": 0}
+    gone = {"memories": 0, "traces": 0, "idempotency_keys": 0, "jobs": 0, "forget_requests": 0}
     while batch := _memories(actor, at):
         gone["memories"] += batch
+    gone["forget_requests"] = _requests(actor, at)
     oldest = at - timedelta(days=policy.number("trace.retention_days"))
     with tenant_transaction(actor.tenant_id):
         gone["traces"] = RecallTrace.objects.filter(at__lt=oldest).delete()[0]
@@ -42,12 +45,29 @@ def _memories(actor: Actor, now: datetime) -> int:
         stones = Tombstone.objects.filter(restored_at__isnull=True, purge_after__lte=now).order_by(
             "purge_after", "id"
         )
-        ids = list(stones.values_list("memory_id", flat=True)[:BATCH])
-        if not ids:
+        batch = list(stones.values_list("memory_id", "subject_id", "id")[:BATCH])
+        if not batch:
             return 0
+        ids = [memory_id for memory_id, _, _ in batch]
+        for subject_id in {subject_id for _, subject_id, _ in batch}:
+            make_final(subject_id, [stone for _, owner, stone in batch if owner == subject_id])
         remove_from_index(ids)
         # The database's own cascades take versions, evidence, facts and tombstones along.
         rows = Memory.objects.filter(id__in=ids)
         removed = int(rows._raw_delete(rows.db))
         audit.record(actor, "memory.purged", target_kind="memory", memories=removed)
+        return removed
+
+
+def _requests(actor: Actor, now: datetime) -> int:
+    """Requests past their retention, or never answered: what they were about is destroyed with them."""
+    with tenant_transaction(actor.tenant_id):
+        done = list(ForgetRequest.objects.filter(purge_after__lte=now).values_list("subject_id", "id"))
+        for subject_id in {subject_id for subject_id, _ in done}:
+            make_final(subject_id, [request for owner, request in done if owner == subject_id])
+        late = ForgetRequest.objects.filter(purge_after__isnull=True, expires_at__lte=now)
+        ids = [request for _, request in done] + list(late.values_list("id", flat=True))
+        removed = ForgetRequest.objects.filter(id__in=ids).delete()[0]
+        if removed:
+            audit.record(actor, "memory.requests_purged", target_kind="forget_request", requests=removed)
         return removed

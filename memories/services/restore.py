@@ -12,16 +12,15 @@ from memories.adapters.factory import get_clock
 from memories.core.decay import starting_strength
 from memories.core.errors import MemoryGone, MemoryNotFound, NotUndoable
 from memories.core.policy import Policy
-from memories.models import Approval, Contradiction, Episode, Evidence, ForgetRule, Memory, Status, Tombstone
+from memories.models import Approval, Contradiction, ForgetRule, Memory, Status, Tombstone
 from memories.services.embedding import embed_passages
-from memories.services.forget import prints_of
+from memories.services.forget_rules import prints_of, reach_prints
+from memories.services.forget_texts import put_back
 from memories.services.get_memory import readable, writable
 from memories.services.index_memory import index_memory
-from memories.services.jobs import enqueue
 from memories.services.policies import policy_of
 from memories.services.tombstones import open_one
 from memories.services.versioning import Change, save_change
-from memories.store.index import Indexed, put_postings
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
@@ -32,8 +31,9 @@ RESTORABLE = (Status.FORGOTTEN, Status.ARCHIVED, Status.EXPIRED)
 def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     """The memory with the status that it had before; restoring a current one changes nothing.
 
-    One that waited for a yes waits for it again. Any other is recalled again, may be learnt again, and starts at a fresh strength, with an end that has passed taken away, so
-    that no sweep takes it at once. Allowed to whoever may write the subject's memory, and to operators with the capability
+    One that waited for a yes waits for it again, and what a newer one had replaced is history again. Any other is recalled
+    again, may be learnt again, and starts at a fresh strength, with an end that has passed taken away, so that no sweep
+    takes it at once. The words that went from turns, digests, titles, slots and traces stand there again, exactly. Allowed to whoever may write the subject's memory, and to operators with the capability
     to restore. Raises MemoryNotFound, MemoryGone past its retention or after redaction, NotUndoable when something newer
     stands in its place.
     """
@@ -46,6 +46,9 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         return before
     embedded = embed_passages([before.content])
     with tenant_transaction(actor.tenant_id):
+        before_stone = open_one(before)
+        if before_stone is not None and before.status in RESTORABLE and before_stone.purge_after > now:
+            put_back(before.subject_id, [before_stone.id], early=True)
         lock_subject(before.subject_id)
         memory = _locked(actor, memory_id)
         if memory.status == Status.CURRENT:
@@ -57,15 +60,20 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         if previous in {Status.CURRENT, Status.ARCHIVED, Status.EXPIRED}:
             _refuse_if_replaced(memory)
             _revive(memory, policy, now)
-            index_memory(memory, embedded)
         else:
             memory.status = Status(previous)
             _ask_again(memory)
+        if memory.status in {Status.CURRENT, Status.SUPERSEDED}:
+            index_memory(memory, embedded if memory.content == before.content else None)
         fields = ["status", "strength", "last_hit_at", "expires_at"]
         save_change(
             memory, actor, Change("restored", f"restore.{stone.cause if stone else 'none'}"), now, fields
         )
-        Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).update(restored_at=now)
+        if stone is not None:
+            put_back(memory.subject_id, [stone.id])
+        Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).update(
+            restored_at=now, undo=None
+        )
         _release(memory, now)
         audit.record(
             actor, "memory.restored", target_kind="memory", target_id=memory.id, subject_id=memory.subject_id
@@ -120,21 +128,12 @@ def _refuse_if_replaced(memory: Memory) -> None:
 
 
 def _release(memory: Memory, now: datetime) -> None:
-    """Undo what forgetting did around the memory: its rules, the turns set aside, the contradictions closed."""
+    """Undo what forgetting did around the memory: its rules, and the contradictions closed."""
     prints = [fingerprint for _, fingerprint in prints_of(memory)]
+    prints += reach_prints(memory)
     ForgetRule.objects.filter(
         subject_id=memory.subject_id, fingerprint__in=prints, removed_at__isnull=True
     ).exclude(binds_before__isnull=True).update(removed_at=now)
-    turns = Evidence.objects.filter(memory_id=memory.id, turn_id__isnull=False).values_list(
-        "turn_id", flat=True
-    )
-    aside = list(
-        Episode.objects.of(memory.subject_id).filter(source_id__in=list(turns), status=Status.FORGOTTEN)
-    )
-    if aside:
-        Episode.objects.filter(id__in=[row.id for row in aside]).update(status=Status.CURRENT)
-        put_postings([Indexed("episode", row.id, row.subject_id, row.text, row.speaker) for row in aside])
-        enqueue(kind="index_pending", key="index_pending")
     Contradiction.objects.filter(undo__forgotten=str(memory.id), state=Contradiction.State.RESOLVED).update(
         state=Contradiction.State.OPEN, resolution="", resolved_at=None, resolved_by="", undo={}
     )

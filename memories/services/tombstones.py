@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from accounts.actor import Actor
 from memories.core.policy import Policy
-from memories.models import Memory, Tombstone
+from memories.models import ForgetRequest, Memory, Tombstone
 
 
 def lay(
@@ -19,6 +19,7 @@ def lay(
     reason: str,
     policy: Policy,
     now: datetime,
+    request: ForgetRequest | None = None,
 ) -> Tombstone:
     """The stored tombstone of a memory whose status was `previous`; restorable for the tenant's retention time."""
     stone: Tombstone = Tombstone.objects.create(
@@ -31,6 +32,7 @@ def lay(
         actor_kind=actor.kind,
         actor_id=actor.id[:64],
         at=now,
+        request=request,
         purge_after=now + timedelta(days=policy.number("tombstone.retention_days")),
     )
     return stone

@@ -13,12 +13,12 @@ from memories.core.outcomes import Reason
 from memories.core.placement import Place, Placement, SlotRules, place
 from memories.core.policy import Policy
 from memories.core.statement import Statement
-from memories.models import ForgetRule
 from memories.services.batch import Batch
 from memories.services.contradictions import kept_pairs
 from memories.services.embedding import Embedded, embed_passages
 from memories.services.entities import resolve_entities
 from memories.services.fingerprints import claim_print, everything_print, fact_print, statement_print
+from memories.services.forget_rules import Standing, forbidding, statement_prints
 from memories.services.known_memories import blocked_prints, load_known, slots_of
 from memories.services.outcome import Outcome
 from memories.store.locks import lock_subject
@@ -67,19 +67,25 @@ def store_embedded(
     claims = [claim_print(tenant_id, subject_id, one) for one in statements]
     facts = [fact_print(tenant_id, subject_id, one.fact) if one.fact else None for one in statements]
     everything = everything_print(tenant_id, subject_id)
-    rules = blocked_prints(subject_id, {everything, *prints, *[one for one in facts if one]})
+    about = [statement_prints(tenant_id, subject_id, one) for one in statements]
+    rules = blocked_prints(
+        subject_id, {everything, *prints, *[one for one in facts if one], *frozenset().union(*about)}
+    )
+    standing = Standing(subject_id)
     known = load_known(subject_id, statements, set(prints), {one for one in claims if one})
     slot_rules = SlotRules.of(policy, kept_pairs(subject_id, slots_of(statements)))
     batch = Batch(actor=actor, subject_id=subject_id, policy=policy, now=now)
     outcomes: list[Outcome] = []
     for at, statement in enumerate(statements):
-        blocked = _forbidding(rules, statement, {everything, prints[at], facts[at]})
-        if blocked is not None:
+        own = {one for one in (everything, prints[at], facts[at], *about[at]) if one}
+        blocked = forbidding(rules, statement.said_at, own)
+        lasting = blocked is None and standing.forbids(statement)
+        if blocked is not None or lasting:
             outcomes.append(
                 Outcome(
                     Reason.NOT_WORTH_KEEPING,
                     kind=statement.kind,
-                    rule=f"forget.{blocked.kind}",
+                    rule=f"forget.{blocked.kind}" if blocked is not None else "forget.standing",
                     reasons=("asked to forget it",),
                 )
             )
@@ -94,20 +100,6 @@ def store_embedded(
         outcomes.append(outcome)
     batch.save(space_id=embedded.space_id if embedded is not None else None)
     return outcomes
-
-
-def _forbidding(
-    rules: Sequence[ForgetRule], statement: Statement, prints: set[bytes | None]
-) -> ForgetRule | None:
-    """The rule that keeps the statement from being learnt: said before the request to forget, or a standing one.
-
-    What is said again after the request is a new statement and is learnt.
-    """
-    for rule in rules:
-        binds = rule.binds_before is None or statement.said_at <= rule.binds_before
-        if binds and bytes(rule.fingerprint) in prints:
-            return rule
-    return None
 
 
 _QUIET = frozenset({Place.SAME_TURN, Place.WAITING, Place.REFUSE})

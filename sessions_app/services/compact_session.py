@@ -19,9 +19,11 @@ from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Evidence
 from memories.services.embedding import Embedded, embed_passages
+from memories.services.forget_rules import Standing
 from memories.services.policies import policy_of
 from memories.services.screen import screen
 from memories.services.write_memory import store_embedded
+from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.core import window
@@ -49,9 +51,20 @@ class _Span:
     session: ChatSession
     turns: list[Turn]
 
-    @property
-    def said(self) -> list[Said]:
-        return [Said(turn.pk, turn.role, turn.content, turn.speaker, turn.said_at) for turn in self.turns]
+    def said(self, actor: Actor) -> list[Said]:
+        """What is to be condensed: nothing of what the person asked never to remember."""
+        with tenant_transaction(actor.tenant_id):
+            standing = Standing(self.session.subject_id)
+        return [
+            Said(
+                turn.pk,
+                turn.role,
+                standing.clean(turn.content, role=turn.role, speaker=turn.speaker),
+                turn.speaker,
+                turn.said_at,
+            )
+            for turn in self.turns
+        ]
 
 
 def compact_session(
@@ -104,7 +117,7 @@ def _readable(turns: list[Turn]) -> list[Turn]:
 
 def _compact(actor: Actor, span: _Span, policy: Policy, now: datetime) -> CompactionReport:
     learned = _learn_first(actor, span, now)
-    made = condense(span.said, policy)
+    made = condense(span.said(actor), policy)
     statements = [_digest_statement(span, made, policy), *_atomic_statements(actor, span, made, policy)]
     embedded = embed_passages([statement.content for statement in statements])
     try:
@@ -200,6 +213,8 @@ def _store(
 ) -> CompactionReport:
     with tenant_transaction(actor.tenant_id):
         session = store.lock_session(span.session.pk)
+        # A request to forget changes turns under the subject's lock: what is checked now must hold at the commit.
+        lock_subject(span.session.subject_id)
         if session is None or not _unchanged(session, span):
             return CompactionReport(span.session.pk, reason="done_elsewhere", learned=learned)
         outcomes = store_embedded(

@@ -10,6 +10,7 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core import slots as core
 from memories.core.extraction.engine import extract
+from memories.core.forgetting_text import nothing_left
 from memories.core.language import Language
 from memories.core.policy import Policy
 from memories.core.tokens import count
@@ -48,6 +49,8 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
     with tenant_transaction(actor.tenant_id):
         # One writer a person: otherwise two turns at once could both see room for the last slot.
         lock_subject(session.subject_id)
+        if not Turn.objects.filter(pk=turn.pk, content=turn.content).exists():
+            return 0  # Its words were taken out meanwhile.
         anew = store.upsert_slots(
             subject_id=session.subject_id,
             session_id=session.pk,
@@ -76,7 +79,7 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
 def live_slots(subject_id: uuid.UUID, now: datetime) -> list[Slot]:
     """The live slots within the open tenant transaction, most important first, then newest."""
     rows = Slot.objects.filter(subject_id=subject_id, expires_at__gt=now)
-    return list(rows.order_by("-importance", "-updated_at", "key"))
+    return [row for row in rows.order_by("-importance", "-updated_at", "key") if not nothing_left(row.value)]
 
 
 def rendered(slots: Sequence[Slot], language: Language, policy: Policy, now: datetime) -> str:

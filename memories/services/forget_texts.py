@@ -1,0 +1,292 @@
+"""Takes words out of every text of a subject, keeps them encrypted for a restore, and puts them back or destroys them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from memories.core.forgetting_text import MARKS, Span, Spec, apart, mark_for, masked, needles, spans
+from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, shown
+from memories.core.needles import pattern_of
+from memories.holders import holder
+from memories.models import ForgetRequest, Tombstone
+from memories.texts import Passage, TextHolder, text_holder, text_holders
+
+Row = tuple[str, str, str]
+"""(holder, row, column)"""
+Cuts = dict[Row, list[Cut]]
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What one owner (a tombstone's or a request's id) takes out; `only` narrows it to what was said in these turns."""
+
+    owner: uuid.UUID
+    spec: Spec
+    only: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Taken:
+    """What was taken out, by owner, and in how many places of each kind."""
+
+    cuts: dict[uuid.UUID, list[dict[str, object]]] = field(default_factory=dict)
+    places: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def texts(self) -> int:
+        """Turns and digests that lost words; what is derived from them is not counted again."""
+        return len(self.places.get("turns", set()) | self.places.get("memories", set()))
+
+    def add(self, other: Taken) -> None:
+        for owner, cuts in other.cuts.items():
+            self.cuts.setdefault(owner, []).extend(cuts)
+        for name, rows in other.places.items():
+            self.places.setdefault(name, set()).update(rows)
+
+
+def take_out(
+    subject_id: uuid.UUID,
+    takings: Sequence[Taking],
+    *,
+    without: frozenset[uuid.UUID] = frozenset(),
+    request_turn: str = "",
+    early: bool = False,
+    standing: Cuts | None = None,
+) -> Taken:
+    """Take the spans out of all texts, in the open transaction; `without` are memories that go themselves.
+
+    `early` chooses the holders whose rows are locked before the subject; call it for those first. In the request's own
+    turn the words of the request stay, but not the values that it names.
+    """
+    taken = Taken()
+    if not takings:
+        return taken
+    standing = standing if standing is not None else open_cuts(subject_id)
+    wanted = [needle for taking in takings for needle in needles(taking.spec)]
+    whole = any(
+        taking.spec.reach is not None and taking.spec.reach.everything and not taking.only
+        for taking in takings
+    )
+    only = {source for taking in takings for source in taking.only}
+    pattern = None if whole or only else pattern_of(wanted)
+    if pattern is None and not whole and not only:
+        return taken
+    for texts in text_holders():
+        if texts.early is not early:
+            continue
+        for passage in list(texts.passages(subject_id, pattern, without)):
+            _rewrite(texts, subject_id, passage, takings, request_turn, standing, taken)
+    if not early:
+        _slots_of(subject_id, standing, taken)
+    return taken
+
+
+def _slots_of(subject_id: uuid.UUID, standing: Cuts, taken: Taken) -> None:
+    """Slots that hold no more than a word out of what was taken from their turn ("Paris") go with it."""
+    gone: dict[str, list[tuple[uuid.UUID, str]]] = {}
+    for who, cuts in taken.cuts.items():
+        for cut in cuts:
+            if cut["holder"] == "turns":
+                gone.setdefault(str(cut["row"]), []).append((who, str(cut["text"]).casefold()))
+    texts = text_holder("slots")
+    if not gone or texts is None:
+        return
+    for passage in list(texts.passages(subject_id, None, frozenset())):
+        if passage.column != "value":
+            continue
+        owner = next(
+            (one for one, text in gone.get(passage.source, []) if passage.text.casefold() in text), None
+        )
+        if owner is None:
+            continue
+        new: dict[str, str] = {}
+        for column in ("key", "value"):
+            text = texts.get(subject_id, passage.row_id, column) or ""
+            row = (passage.holder, passage.row_id, column)
+            mark = mark_for(text)
+            made = cut_out(text, standing.get(row, []), apart(text), mark=mark, owner=str(owner))
+            if made:
+                standing[row] = [*standing.get(row, []), *made]
+                taken.cuts[owner].extend(_as_data(row, cut) for cut in made)
+                new[column] = masked(text, apart(text), mark)
+        if new:
+            texts.put(subject_id, passage.row_id, new)
+            taken.places.setdefault(passage.holder, set()).add(passage.row_id)
+
+
+def _rewrite(
+    texts: TextHolder,
+    subject_id: uuid.UUID,
+    passage: Passage,
+    takings: Sequence[Taking],
+    request_turn: str,
+    standing: Cuts,
+    taken: Taken,
+) -> None:
+    found = _spans_of(passage, passage.text, takings, request_turn)
+    if not any(found.values()):
+        return
+    text = texts.get(subject_id, passage.row_id, passage.column)
+    if text is None:
+        return
+    if text != passage.text:
+        found = _spans_of(passage, text, takings, request_turn)
+    row = (passage.holder, passage.row_id, passage.column)
+    before, mark = standing.get(row, []), mark_for(text)
+    made: list[Cut] = []
+    every: list[Span] = []
+    for owner, at in found.items():
+        cuts = cut_out(text, before, at, mark=mark, owner=str(owner))
+        made += cuts
+        every += at
+        taken.cuts.setdefault(owner, []).extend(_as_data(row, cut) for cut in cuts)
+    if not made:
+        return
+    standing[row] = [*before, *made]
+    texts.put(subject_id, passage.row_id, {passage.column: masked(text, sorted(every), mark)})
+    taken.places.setdefault(passage.holder, set()).add(passage.row_id)
+
+
+def _spans_of(
+    passage: Passage, text: str, takings: Sequence[Taking], request_turn: str
+) -> dict[uuid.UUID, list[Span]]:
+    """Disjoint spans by owner; where two want the same words, the first has them."""
+    own = request_turn != "" and request_turn in {passage.source, passage.row_id}
+    found: dict[uuid.UUID, list[Span]] = {}
+    covered: list[Span] = []
+    for taking in takings:
+        spec = taking.spec
+        if taking.only:
+            if not taking.only & {passage.source, passage.row_id}:
+                continue
+            at = spans(text, spec, role=passage.role, speaker=passage.speaker)
+        elif own:
+            at = _named(text, spec)
+        else:
+            at = spans(text, spec, role=passage.role, speaker=passage.speaker)
+        free = [part for span in at for part in _minus(span, covered)]
+        if free:
+            found.setdefault(taking.owner, []).extend(free)
+            covered += free
+    return {owner: sorted(at) for owner, at in found.items()}
+
+
+def _named(text: str, spec: Spec) -> list[Span]:
+    """In the request itself: the values, and the names of who is to be forgotten altogether."""
+    words = list(spec.values)
+    if spec.reach is not None:
+        words += [spec.reach.target.value] if spec.reach.target.value else []
+        if not spec.reach.attributes:
+            words += [name for name in spec.reach.names if not name.startswith(("我", "my ", "our "))]
+    exact = Spec(reach=None, values=frozenset(words))
+    pattern = pattern_of([word for word in words if len(word.strip()) > 1])
+    at = [match.span() for match in pattern.finditer(text)] if pattern else []
+    return sorted(
+        {*at, *(span for span in spans(text, exact) if not any(low <= span[0] < high for low, high in at))}
+    )
+
+
+def _minus(span: Span, covered: Iterable[Span]) -> list[Span]:
+    parts = [span]
+    for low, high in covered:
+        parts = (
+            [
+                piece
+                for start, end in parts
+                for piece in ((start, min(end, low)), (max(start, high), end))
+                if piece[0] < piece[1]
+            ]
+            if any(start < high and low < end for start, end in parts)
+            else parts
+        )
+    return parts
+
+
+def _as_data(row: Row, cut: Cut) -> dict[str, object]:
+    return {
+        "holder": row[0],
+        "row": row[1],
+        "column": row[2],
+        "start": cut.start,
+        "text": cut.text,
+        "mark": cut.mark,
+    }
+
+
+def open_cuts(subject_id: uuid.UUID) -> Cuts:
+    """What may still be put back, by row."""
+    found: Cuts = {}
+    stones = Tombstone.objects.filter(subject_id=subject_id, restored_at__isnull=True, undo__isnull=False)
+    asked = ForgetRequest.objects.filter(
+        subject_id=subject_id, state=ForgetRequest.State.DONE, undo__isnull=False
+    )
+    for owner, undo in [*stones.values_list("id", "undo"), *asked.values_list("id", "undo")]:
+        for one in json.loads(undo):
+            cut = Cut(one["start"], one["text"], one["mark"], str(owner))
+            found.setdefault((one["holder"], one["row"], one["column"]), []).append(cut)
+    return found
+
+
+def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID], *, early: bool = False) -> int:
+    """Put the owners' words back, exactly, in the open transaction; the number of texts that could not be, as they changed.
+
+    The caller marks the owners as restored; their cuts count as open until then. `early` as for `take_out`.
+    """
+    names = {str(owner) for owner in owners}
+    changed: dict[tuple[str, str], dict[str, str]] = {}
+    missed = 0
+    for (holder_name, row_id, column), cuts in open_cuts(subject_id).items():
+        if not any(cut.owner in names for cut in cuts):
+            continue
+        texts = text_holder(holder_name)
+        if texts is not None and texts.early is not early:
+            continue
+        current = texts.get(subject_id, row_id, column) if texts is not None else None
+        base = base_of(current, cuts) if current is not None else None
+        if base is None:
+            missed += 1
+            continue
+        text = shown(base, [cut for cut in cuts if cut.owner not in names])
+        changed.setdefault((holder_name, row_id), {})[column] = text
+    for (holder_name, row_id), new in changed.items():
+        texts = text_holder(holder_name)
+        assert texts is not None
+        texts.put(subject_id, row_id, new)
+    return missed
+
+
+def make_final(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> None:
+    """The owners' words are about to be destroyed: other cuts of the same texts no longer count them."""
+    names = {str(owner) for owner in owners}
+    moved: dict[str, list[dict[str, object]]] = {}
+    touched: set[str] = set()
+    for row, cuts in open_cuts(subject_id).items():
+        gone = [cut for cut in cuts if cut.owner in names]
+        left = made_final(cuts, gone) if gone else cuts
+        for cut in left:
+            if cut.owner not in names:
+                moved.setdefault(cut.owner, []).append(_as_data(row, cut))
+                if gone:
+                    touched.add(cut.owner)
+    for owner in touched:
+        undo = json.dumps(moved[owner], ensure_ascii=False)
+        Tombstone.objects.filter(id=owner).update(undo=undo)
+        ForgetRequest.objects.filter(id=owner).update(undo=undo)
+
+
+def keep_undo(taken: Taken) -> None:
+    """Store what was taken out on its owners, encrypted."""
+    for owner, cuts in taken.cuts.items():
+        undo = json.dumps(cuts, ensure_ascii=False)
+        if not Tombstone.objects.filter(id=owner).update(undo=undo):
+            ForgetRequest.objects.filter(id=owner).update(undo=undo)
+
+
+def clear_kept_answers(subject_id: uuid.UUID, specs: Iterable[Spec]) -> None:
+    """Answers kept for repeated calls live for hours only: what they hold of it is masked for good."""
+    words = [one for spec in specs for one in (*spec.quotes, *spec.distinctive()) if len(one.strip()) > 3]
+    if words:
+        holder("kept answers").mask(subject_id, words, MARKS["en"])

@@ -1,0 +1,136 @@
+"""The memories app's texts out of which words can be taken: memories, versions, evidence, episodes, slots and traces."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from re import Pattern
+from typing import Any
+
+from django.db import models
+
+from memories import texts
+from memories.core.forgetting_text import nothing_left
+from memories.models import Episode, Evidence, Memory, MemoryVersion, RecallTrace, Slot, Status, Tombstone
+from memories.services.jobs import enqueue
+from memories.store.index import Indexed, put_postings, remove_from_index
+from memories.texts import Passage
+
+None_ = frozenset[uuid.UUID]()
+
+
+class RowTexts:
+    """Texts of one model, of the rows that `rows` gives to a subject."""
+
+    early = False
+
+    def __init__(
+        self, name: str, model: type[models.Model], columns: tuple[str, ...], path: str = ""
+    ) -> None:
+        self.name, self.model, self.columns, self._path = name, model, columns, path
+
+    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
+        """The subject's rows, those of the memories `without` left out."""
+        found = self.model._default_manager.filter(**{f"{self._path}subject_id": subject_id})
+        if without and self._path:
+            found = found.exclude(**{f"{self._path.removesuffix('__')}_id__in": without})
+        return found
+
+    def passages(
+        self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
+    ) -> Iterator[Passage]:
+        """The columns in which the pattern occurs."""
+        for row in self.rows(subject_id, without).order_by("pk").iterator(chunk_size=500):
+            for column in self.columns:
+                text = getattr(row, column)
+                if text and (holding is None or holding.search(text)):
+                    yield self.passage(row, column, text)
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        return Passage(self.name, str(row.pk), column, text)
+
+    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
+        row = self.rows(subject_id, None_).select_for_update(of=("self",)).filter(pk=row_id).first()
+        return None if row is None else getattr(row, column)
+
+    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
+        self.model._default_manager.filter(pk=row_id).update(**texts)
+
+
+class MemoryTexts(RowTexts):
+    """Contents of memories, forgotten ones among them: what goes now must not come back with another one's restore."""
+
+    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
+        return Memory.objects.of(subject_id).exclude(status=Status.REDACTED).exclude(id__in=without)
+
+    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
+        """A memory of which nothing is left (a digest of nothing else) is out of recall until something is again."""
+        super().put(subject_id, row_id, texts)
+        memory = Memory.objects.get(id=row_id)
+        if "content" not in texts:
+            return
+        if memory.status == Status.CURRENT and nothing_left(memory.content):
+            memory.status = Status.FORGOTTEN
+        elif memory.status == Status.FORGOTTEN and not nothing_left(memory.content):
+            if Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).exists():
+                return
+            memory.status = Status.CURRENT
+        elif memory.status not in {Status.CURRENT, Status.SUPERSEDED}:
+            return
+        Memory.objects.filter(id=memory.id).update(status=memory.status)
+        remove_from_index([memory.id])
+        if memory.status != Status.FORGOTTEN:
+            _index("memory", memory.id, subject_id, memory.content, memory.speaker)
+
+
+class EpisodeTexts(RowTexts):
+    """What was said, as recall finds it; an episode of which nothing is left is out of recall."""
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        return Passage(self.name, str(row.pk), column, text, row.role, row.speaker, str(row.source_id))
+
+    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
+        super().put(subject_id, row_id, texts)
+        row = Episode.objects.get(id=row_id)
+        left = not nothing_left(row.text)
+        if row.status not in {Status.CURRENT, Status.FORGOTTEN}:
+            return
+        row.status = Status.CURRENT if left else Status.FORGOTTEN
+        row.save(update_fields=["status"])
+        remove_from_index([row.id])
+        if left:
+            _index("episode", row.id, subject_id, row.text, row.speaker)
+
+
+class SlotTexts(RowTexts):
+    """Slots across sessions; two keys that are masked alike are told apart by the row."""
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        return Passage(self.name, str(row.pk), column, text, source=str(row.turn_id or ""))
+
+    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
+        new = dict(texts)
+        row = Slot.objects.get(id=row_id)
+        key = new.get("key", row.key)[:200]
+        if Slot.objects.filter(subject_id=subject_id, kind=row.kind, key=key).exclude(id=row.id).exists():
+            key = f"{key[:160]} {row.id}"
+        super().put(subject_id, row_id, {**new, "key": key})
+
+
+def _index(kind: str, item_id: uuid.UUID, subject_id: uuid.UUID, text: str, speaker: str) -> None:
+    """The words at once, the vector by a job: no transaction is open while the embedder works."""
+    put_postings([Indexed(kind, item_id, subject_id, text, speaker)])
+    enqueue(kind="index_pending", key="index_pending")
+
+
+def register_texts() -> None:
+    """Called once at start."""
+    for holder in (
+        MemoryTexts("memories", Memory, ("content", "content_encrypted", "key")),
+        RowTexts("versions", MemoryVersion, ("content", "content_encrypted"), "memory__"),
+        RowTexts("evidence", Evidence, ("quote",), "memory__"),
+        EpisodeTexts("episodes", Episode, ("text",)),
+        SlotTexts("slots", Slot, ("key", "value")),
+        RowTexts("traces", RecallTrace, ("query", "standalone_query")),
+    ):
+        texts.register(holder)

@@ -57,21 +57,32 @@ class Command(BaseCommand):
             sample_file=options["sample_file"],
         )
         results: dict[str, SuiteResult] = {}
+        problems: list[str] = []
         try:
             with throw_away_database(), override(embedder=disk_cached_embedder(cache_folder())):
                 for name in options["suites"]:
-                    started = time.perf_counter()
-                    results[name] = SUITES[name](wanted)
-                    results[name].info[f"{name}.seconds"] = round(time.perf_counter() - started, 1)
-                    self.stdout.write(table(name, results[name]) + "\n")
-            if options["json"]:
+                    try:
+                        results[name] = self._run(name, wanted)
+                    except CannotMeasure as problem:
+                        # A later suite, and what was measured before, are worth having all the same.
+                        problems.append(f"{name}: {problem}")
+            if options["json"] and results:
                 write_json(options["json"], results)
             if options["failures"]:
                 write_lines(
                     options["failures"], (row for result in results.values() for row in result.failures)
                 )
         except CannotMeasure as problem:
-            raise CommandError(f"could not measure: {problem}") from None
+            problems.append(str(problem))
+        if problems:
+            raise CommandError(f"could not measure: {'; '.join(problems)}")
+
+    def _run(self, name: str, options: SuiteOptions) -> SuiteResult:
+        started = time.perf_counter()
+        result = SUITES[name](options)
+        result.info[f"{name}.seconds"] = round(time.perf_counter() - started, 1)
+        self.stdout.write(table(name, result) + "\n")
+        return result
 
 
 def cache_folder() -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from memories.adapters import factory
 from memories.evaluation import report
 from memories.evaluation.retrieval import run
 from memories.evaluation.suites import SUITES, CannotMeasure, SuiteOptions, SuiteResult, register
+from memories.management.commands import evaluate
 from memories.services import embedding_space, policies
 from tests.memories.services.conftest import WordEmbedder
 
@@ -115,3 +117,20 @@ def test_the_table_is_aligned() -> None:
         "set.R@10   71.0   5.5",
         "set         1.0",
     ]
+
+
+def test_the_command_keeps_what_was_measured_and_fails_for_what_was_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is not what this is about: the suites here need none."""
+
+    def lacking(options: SuiteOptions) -> SuiteResult:
+        raise CannotMeasure("its set is not there")
+
+    monkeypatch.setattr(evaluate, "throw_away_database", nullcontext)
+    monkeypatch.setitem(SUITES, "lacking", lacking)
+    monkeypatch.setitem(SUITES, "there", lambda options: SuiteResult(metrics={"there.x": 1.0}))
+    path = tmp_path / "result.json"
+    with pytest.raises(CommandError, match="lacking: its set is not there"):
+        call_command("evaluate", "lacking", "there", json=path)
+    assert json.loads(path.read_text())["metrics"] == {"there.x": 1.0}

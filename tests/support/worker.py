@@ -1,0 +1,61 @@
+"""A real Celery worker over the test's database, as a process of its own whose log can be read."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from django.utils import timezone
+
+from memories.models import Job
+from memories.services.jobs import ring_due
+from memoryhub.common.db import tenant_transaction
+from tests.sessions_app.child import ROOT, database_url
+
+
+@contextmanager
+def worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Running until the block ends; everything that it says goes to the file."""
+    command = [sys.executable, "-m", "celery", "--app", "memoryhub", "worker", "--pool", "solo"]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "DEBUG"],
+            cwd=ROOT,
+            env={**os.environ, "DATABASE_URL": database_url(), "LOG_LEVEL": "DEBUG"},
+            stdout=out,
+            stderr=out,
+        )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def wait_until_done(tenant_id: uuid.UUID, process: subprocess.Popen[bytes], *, seconds: float = 90) -> None:
+    """Until the worker has left no job that is due; rings again for what it missed, as beat does."""
+    deadline = time.monotonic() + seconds
+    rung = 0.0
+    while _open_jobs(tenant_id, timezone.now()):
+        assert process.poll() is None, "the worker has ended"
+        assert time.monotonic() < deadline, "the worker does not get done"
+        if time.monotonic() - rung > 3:
+            ring_due(timezone.now())
+            rung = time.monotonic()
+        time.sleep(0.1)
+
+
+def _open_jobs(tenant_id: uuid.UUID, now: datetime) -> bool:
+    with tenant_transaction(tenant_id):
+        return Job.objects.filter(state__in=["pending", "running"], run_after__lte=now).exists()

@@ -84,7 +84,10 @@ class ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class RecalledForAnswer:
-    """A memory or an earlier turn that stands in the context; `number` is what an answer cites it by, as [number]."""
+    """A memory or an earlier turn that stands in the context; `number` is what an answer cites it by, as [number].
+
+    `note` says how it is to be taken: superseded, ended, upcoming, contradicted; "" for what simply holds.
+    """
 
     number: int
     id: UUID | str
@@ -92,6 +95,7 @@ class RecalledForAnswer:
     said_at: datetime | None = None
     speaker: str = ""
     kind: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ class ChatModel(Protocol):
     def complete_json(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """One reply, validated against the JSON schema; ModelMalformed when it does not fit after one more try."""
+        """One reply, validated against the JSON schema; ModelMalformed when it still does not fit when asked again."""
         ...
 
 

@@ -11,7 +11,7 @@ class SessionsAppConfig(AppConfig):
 
     def ready(self) -> None:
         # Models are loaded only now.
-        from memories import holders, schedule, texts
+        from memories import holders, schedule, texts, turn_notes
         from memories.evaluation import suites
         from sessions_app import (
             jobs,  # noqa: F401  (registers its handlers)
@@ -21,6 +21,7 @@ class SessionsAppConfig(AppConfig):
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
         from sessions_app.places import ChatPlace
+        from sessions_app.services.note_outcomes import note_outcomes
         from sessions_app.text_rows import TitleTexts, TurnTexts
 
         for name, runner in SUITES.items():
@@ -28,6 +29,7 @@ class SessionsAppConfig(AppConfig):
         holders.register(TurnHolder())
         holders.register(SessionHolder())
         holders.register_place(ChatPlace())
+        turn_notes.register(note_outcomes)
         texts.register(TurnTexts())
         texts.register(TitleTexts())
         codes, ids = "names of states, rules and models", "ids, numbers and codes only"

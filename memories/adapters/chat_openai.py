@@ -28,6 +28,8 @@ from memories.ports import (
 )
 
 ATTEMPTS: Final = 3
+REPAIRS: Final = 2
+"""How often a reply that does not fit the schema is asked for again, with what was wrong."""
 CONNECT_SECONDS: Final = 5.0
 
 
@@ -85,11 +87,11 @@ class OpenAIChat:
     def complete_json(
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
-        """One object that fits the schema; a reply that does not is asked for once more, with what was wrong."""
+        """One object that fits the schema; a reply that does not is asked for twice more, with what was wrong."""
         asked = [{"role": message.role, "content": message.content} for message in messages]
         deadline = time.monotonic() + (timeout or self._timeout)
         problem = ""
-        for _ in range(2):
+        for _ in range(1 + REPAIRS):
             reply = self._complete(asked, schema, deadline)
             value, problem = read_reply(reply, schema)
             if value is not None:

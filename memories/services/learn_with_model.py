@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
+import json
+import time
 import uuid
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta, tzinfo
 
 import structlog
 
+from accounts.models import Subject
+from memories import turn_notes
 from memories.adapters.factory import get_chat_model
-from memories.core.extraction.prompted import PROMPT, SCHEMA, read_answer
+from memories.core.extraction.prompted import PROMPT, SCHEMA, Reading, read_answer, shown
 from memories.core.extraction.sentences import is_log, is_small_talk
 from memories.core.gate import judge
 from memories.core.outcomes import Reason
 from memories.core.statement import Statement
 from memories.models import Episode, Evidence
-from memories.ports import ChatMessage
+from memories.ports import (
+    ChatMessage,
+    ModelMalformed,
+    ModelMisconfigured,
+    ModelRefused,
+    ModelTruncated,
+    ModelUnavailable,
+)
 from memories.services.jobs import JobContext, enqueue, handler
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.screen import for_model
 from memories.services.statements import Origin, of_candidate, sealed
+from memories.services.subjects import zone_of
 from memories.services.write_memory import write_statements
 from memoryhub.common.db import tenant_transaction
 
@@ -30,6 +44,15 @@ TIMEOUT = 60.0
 MAX_PARTS = 4
 """Pieces of a long turn that are read; each is one call."""
 MIN_CHARS = 8
+REPAIRS = 2
+"""How often a model is told which of its statements the message does not prove, and asked again."""
+_FINAL = {
+    ModelRefused: "model.refused",
+    ModelMalformed: "model.malformed",
+    ModelTruncated: "model.truncated",
+    ModelMisconfigured: "model.misconfigured",
+}
+"""What asking again later does not help against: the rules' statements stand, and the turn says why there are no more."""
 
 
 def ask_later(
@@ -55,39 +78,104 @@ def _job(context: JobContext) -> None:
 
 
 def learn_with_model(context: JobContext) -> list[Outcome]:
-    """The outcomes of what the model found and the text proves; a turn that is not indexed (any more) yields none.
+    """The outcomes of what the model found and the text proves; never none for a turn that is indexed (still).
 
-    Raises what the model raises, so that the job tries again with back-off.
+    Each is written down on the turn, too. A model that declines, or answers with what cannot be read, leaves an `error`
+    with the rule that says so; one that cannot be reached does as well and raises, so that the job tries again with back-off.
     """
     if context.subject_id is None:
         return []
     turn_id = uuid.UUID(context.key)
     with tenant_transaction(context.tenant_id):
+        subject = Subject.objects.filter(id=context.subject_id, erased_at__isnull=True).first()
         rows = Episode.objects.of(context.subject_id).current().filter(source_kind="turn", source_id=turn_id)
         parts = list(rows.order_by("part")[:MAX_PARTS])
         quotes = Evidence.objects.filter(turn_id=turn_id).values_list("quote", flat=True)
         covered: list[str] = list(quotes)
+    if subject is None or not parts:
+        return []
+    if subject.memory_paused:
+        return _noted(context, turn_id, [_nothing("model.paused", "memory is paused")])
     policy, _ = policy_of(context.tenant_id)
     covered = [form for quote in covered for form in {quote, for_model(quote, policy)}]
     statements: list[Statement] = []
+    others: list[Outcome] = []
     for part in parts:
         # What the model gets, and so what its quotes are checked against, is without what the policy keeps from models.
-        shown = for_model(part.text, policy)
-        messages = [ChatMessage("system", PROMPT), ChatMessage("user", shown)]
-        answer = get_chat_model().complete_json(messages, SCHEMA, timeout=TIMEOUT)
-        candidates = read_answer(answer, shown, speaker=part.speaker, covered=covered)
+        text = for_model(part.text, policy)
+        try:
+            reading = _ask(part, text, covered, zone_of(subject))
+        except tuple(_FINAL) as error:
+            rule = next(rule for kind, rule in _FINAL.items() if isinstance(error, kind))
+            log.info("turn.model_failed", turn_id=str(turn_id), part=part.part, rule=rule)
+            others.append(Outcome(Reason.ERROR, rule=rule, reasons=("what the rules found stands",)))
+            continue
+        except ModelUnavailable:
+            reason = ("what the rules found stands; the model is asked again",)
+            _noted(context, turn_id, [Outcome(Reason.ERROR, rule="model.unavailable", reasons=reason)])
+            raise
         source = str(context.payload.get("source", "user"))
         origin = Origin(source, part.said_at, part.speaker, turn_id, part.session_id, part.agent_id)
-        for candidate in candidates:
+        for candidate in reading.candidates:
             covered.append(candidate.quote)  # The pieces of a long turn overlap.
             decision = judge(candidate, policy)
             if decision.outcome == Reason.STORED:
                 statements.append(sealed(of_candidate(candidate, origin), policy))
-        log.info("turn.read_by_model", turn_id=str(turn_id), part=part.part, found=len(candidates))
-    return write_statements(
+            else:
+                kind = candidate.kind.value
+                others.append(Outcome(Reason.NOT_WORTH_KEEPING, None, kind, decision.rule, decision.reasons))
+        if reading.problems:
+            others.append(_nothing("model.unproven", f"{len(reading.problems)} the message does not prove"))
+        log.info("turn.read_by_model", turn_id=str(turn_id), part=part.part, found=len(reading.candidates))
+    written = write_statements(
         actor=context.actor,
         subject_id=context.subject_id,
         statements=statements,
         policy=policy,
         now=context.now,
     )
+    outcomes = [*written, *others] or [_nothing("model.nothing", "it states nothing more to keep")]
+    return _noted(context, turn_id, outcomes)
+
+
+def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo) -> Reading:
+    """What the model reads in one piece, as it may see it; told what is not proven, it may answer again, within the one time limit."""
+    deadline = time.monotonic() + TIMEOUT
+    messages = [ChatMessage("system", PROMPT), ChatMessage("user", shown(text))]
+    reading = Reading(())
+    for attempt in range(1 + REPAIRS):
+        left = deadline - time.monotonic()
+        if attempt and left <= 1:
+            break
+        try:
+            answer = get_chat_model().complete_json(messages, SCHEMA, timeout=left)
+        except (ModelMalformed, ModelRefused, ModelTruncated, ModelUnavailable):
+            if not attempt:
+                raise
+            break  # What the first answer proved stands.
+        reading = read_answer(
+            answer, text, speaker=part.speaker, said_at=part.said_at, tz=tz, covered=covered
+        )
+        if not reading.problems:
+            break
+        wrong = "; ".join(reading.problems)
+        messages = [
+            *messages,
+            ChatMessage("assistant", json.dumps(answer, ensure_ascii=False)),
+            ChatMessage("user", f"Not accepted: {wrong}. Answer with the whole corrected list; leave out what the message does not say."),
+        ]  # fmt: skip
+    return reading
+
+
+def _nothing(rule: str, reason: str) -> Outcome:
+    return Outcome(Reason.NOT_WORTH_KEEPING, rule=rule, reasons=(reason,))
+
+
+def _noted(context: JobContext, turn_id: uuid.UUID, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The outcomes, marked as the model's and written down on the turn."""
+    marked = [
+        one if one.rule.startswith("model.") else replace(one, rule=f"model.{one.rule}") for one in outcomes
+    ]
+    with tenant_transaction(context.tenant_id):
+        turn_notes.note(turn_id, marked)
+    return marked

@@ -19,6 +19,7 @@ from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
 from sessions_app.services.end_passing import end_passing
 from sessions_app.services.forget_in_chat import forget_in_chat, only_asks
+from sessions_app.services.note_outcomes import by_model
 from sessions_app.services.slots import note_slots
 
 OFFLINE = "offline"
@@ -89,7 +90,8 @@ def _settle(actor: Actor, turn: Turn, outcomes: list[Outcome], now: datetime) ->
             # What was kept sealed for this has served.
             learned_at=now,
             sealed=None,
-            outcomes=[outcome.as_data() for outcome in outcomes],
+            # The model may have been quicker.
+            outcomes=[*(outcome.as_data() for outcome in outcomes), *by_model(current.outcomes)],
         )
     return None
 

@@ -382,30 +382,14 @@ def _about(spot: _Spot, end: int, rule: str, *, old: str | None = None, update: 
     if phrase is None or _NO.search(left[: phrase.start] + " "):
         return None
     if singular(phrase.heads[-1]) not in MEASURES and (counted := _counted_noun(spot)):
-        slot = _slot(
-            spot,
-            NounPhrase(
-                phrase.text,
-                phrase.start,
-                phrase.determiner,
-                phrase.owner,
-                (*phrase.heads, counted, "count"),
-                phrase.about,
-                phrase.preposition,
-            ),
-        )
-        if slot is None or not phrase.definite:
+        heads = (*phrase.heads, counted, "count")
+        thing = replace(phrase, heads=heads)
+        slot = _slot(spot, thing)
+        number = re.match(_DIGITS, spot.value)
+        if slot is None or number is None or not phrase.definite:
             return None
-        return _raw(
-            spot,
-            slot[0],
-            slot[1],
-            rule,
-            spot.start - len(left) + phrase.start,
-            value=re.match(_DIGITS, spot.value)[0] if re.match(_DIGITS, spot.value) else None,
-            old=old,
-            update=update,
-        )  # type: ignore[index]
+        start = spot.start - len(left) + phrase.start
+        return _raw(spot, slot[0], slot[1], rule, start, value=number[0], old=old, update=update)
     if rule == "en.amount_is" and singular(phrase.heads[-1]) not in MEASURES:
         return None
     if not phrase.determiner and not phrase.owner and not _opens(left, phrase.start):

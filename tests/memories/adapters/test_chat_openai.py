@@ -225,9 +225,11 @@ def test_a_reply_that_breaks_the_schema_is_asked_for_once_more(server: ModelServ
 
 
 def test_a_reply_that_stays_wrong_is_refused(server: ModelServer) -> None:
-    server.script(Reply(pieces=["no json"]), Reply(pieces=['{"city": 3}']))
+    server.script(Reply(pieces=["no json"]), Reply(pieces=["{}"]), Reply(pieces=['{"city": 3}']))
     with pytest.raises(ModelMalformed, match="city: type"):
         chat(server).complete_json(ASK.messages, SCHEMA)
+    assert len(server.requests) == 3
+    assert "no JSON object" in server.requests[1]["messages"][-1]["content"]
 
 
 def test_an_endpoint_without_schemas_is_asked_in_words(server: ModelServer) -> None:

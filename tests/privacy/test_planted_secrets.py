@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,12 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 
 from accounts.actor import Actor, system_actor
+from memories.adapters.embedding_openai import OpenAIEmbedder
+from memories.adapters.factory import override
 from memories.core import pii
 from memories.core.errors import SensitiveBlocked
 from memories.models import Approval, Memory
-from memories.services import policies
+from memories.services import embedding_space, policies
 from memories.services.approve import decide_approval
 from memories.services.edit import edit
 from memories.services.policies import set_policy
@@ -30,6 +33,7 @@ from sessions_app.services.post_message import post_message
 from sessions_app.services.record_turn import record_turn
 from sessions_app.services.rename_session import rename_session
 from tests.support.dump import database_dump, places_of, valkey_dump
+from tests.support.model_server import ModelServer, model_server
 from tests.support.people import House, make_house
 from tests.support.secrets import Maker, Planted
 from tests.support.worker import wait_until_done, worker
@@ -40,8 +44,22 @@ POLICY = {"pii.action.phone": "encrypt", "pii.action.email": "ask"}
 
 
 @pytest.fixture
-def house(transactional_db: None) -> Iterator[House]:
+def server() -> Iterator[ModelServer]:
+    """An endpoint for embeddings, of which we see what it is sent; it takes no time."""
+    with model_server() as running:
+        yield running
+
+
+@pytest.fixture
+def house(transactional_db: None, server: ModelServer) -> Iterator[House]:
     policies.forget_cached()
+    embedding_space.forget_cached()
+    with override(embedder=OpenAIEmbedder(server.base_url, "test-model", "k")):
+        yield from _house()
+    embedding_space.forget_cached()
+
+
+def _house() -> Iterator[House]:
     made = make_house("acme")
     set_policy(actor=system_actor(made.id), overrides=POLICY)
     yield made
@@ -168,13 +186,18 @@ class Doors:
 
 
 def test_no_planted_secret_is_kept_in_the_clear(
-    house: House, log_lines: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    house: House, server: ModelServer, log_lines: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     planted = Maker(7731).all(200)
     unseen = [one for one in planted if one.kind not in pii.apply(one.text).types]
     assert unseen == [], "the detector has to know what is planted"
     doors = Doors(house)
-    with worker(tmp_path / "worker.log") as process:
+    endpoint = {
+        "EMBEDDINGS_BASE_URL": server.base_url,
+        "EMBEDDINGS_MODEL": "test-model",
+        "EMBEDDINGS_API_KEY": "k",
+    }
+    with worker(tmp_path / "worker.log", **endpoint) as process:
         ways_in = doors.all()
         # Each door meets each kind: their numbers have no common divisor.
         assert len(ways_in) == 15
@@ -188,6 +211,9 @@ def test_no_planted_secret_is_kept_in_the_clear(
     assert sum(len(text) for text in dump.values()) > 50_000
     assert places_of(needles, dump) == {}
     assert places_of(needles, valkey_dump()) == {}
+    sent = {str(number): json.dumps(request) for number, request in enumerate(server.requests)}
+    assert len(sent) > 100
+    assert places_of(needles, sent) == {}
     captured = capfd.readouterr()
     logs = {"here": "\n".join(log_lines), "stdout": captured.out, "stderr": captured.err}
     logs["worker"] = (tmp_path / "worker.log").read_text(errors="replace")

@@ -21,14 +21,14 @@ from tests.sessions_app.child import ROOT, database_url
 
 
 @contextmanager
-def worker(log: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Running until the block ends; everything that it says goes to the file."""
+def worker(log: Path, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Running until the block ends; everything that it says goes to the file. `variables` are added to its environment."""
     command = [sys.executable, "-m", "celery", "--app", "memoryhub", "worker", "--pool", "solo"]
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*command, "--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "DEBUG"],
             cwd=ROOT,
-            env={**os.environ, "DATABASE_URL": database_url(), "LOG_LEVEL": "DEBUG"},
+            env={**os.environ, "DATABASE_URL": database_url(), "LOG_LEVEL": "DEBUG", **variables},
             stdout=out,
             stderr=out,
         )

@@ -14,6 +14,9 @@ class Entry:
     """A constraint, a memory, an episode or a digest that may stand in the context under a number.
 
     `said_at` carries the reader's time zone. `confidence` is 0..1. `score` is the recall's, 0 where it was not recalled.
+    `stale` matters and was not confirmed for long; `ask` means that the person is to be asked whether it still holds.
+    `holding` is "" for what holds now, else superseded, ended or upcoming; `since` and `until` say when it does.
+    `contradicts` names the memories on the other side of open contradictions.
     """
 
     id: uuid.UUID
@@ -25,7 +28,13 @@ class Entry:
     speaker: str = ""
     confidence: float = 1.0
     contradicted: bool = False
+    stale: bool = False
+    ask: bool = False
     score: float = 0.0
+    holding: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    contradicts: tuple[uuid.UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

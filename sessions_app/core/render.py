@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -44,7 +46,8 @@ class Draft:
 
     def section_text(self, section: str) -> str:
         """A section with its heading and fence; empty when there is nothing in it."""
-        lines = [entry_line(entry, self.language) for entry in self.entries(section)]
+        numbers = {one.entry.id: one.number for one in self.numbered()}
+        lines = [entry_line(entry, self.language, numbers) for entry in self.entries(section)]
         if section == "memories" and self.profile:
             lines.insert(0, wording.as_data(self.profile))
         if section == "summary" and self.slots:
@@ -61,12 +64,21 @@ class Draft:
         return "\n".join([wording.HEADINGS[name][self.language], f"<{fence}>", *lines, f"</{fence}>"])
 
 
-def entry_line(numbered: Numbered, language: Language) -> str:
-    """`[1] [preference] 2026-01-05 Mon, user, sure: text`."""
+def entry_line(numbered: Numbered, language: Language, numbers: Mapping[uuid.UUID, int] | None = None) -> str:
+    """`[1] [preference] 2026-01-05 Mon, user, sure: text`; `[preference, superseded]` for what does not hold now.
+
+    `numbers` are those of all entries, by id: where the other side of a contradiction stands among them, it is named.
+    """
     entry = numbered.entry
     about = [wording.day(entry.said_at, language)] if entry.said_at else []
-    about += [_by(entry, language), wording.how_sure(entry.confidence, entry.contradicted, language)]
-    return f"[{numbered.number}] [{entry.kind}] {', '.join(about)}: {wording.as_data(numbered.text)}"
+    against = sorted(numbers[one] for one in entry.contradicts if numbers and one in numbers)
+    about += [_by(entry, language), wording.how_sure(entry.confidence, entry.contradicted, language, against)]
+    if when := wording.held(entry.holding, entry.since, entry.until, language):
+        about.append(when)
+    if entry.stale:
+        about.append(wording.stale(entry.ask, language))
+    kind = f"{entry.kind}, {entry.holding}" if entry.holding else entry.kind
+    return f"[{numbered.number}] [{kind}] {', '.join(about)}: {wording.as_data(numbered.text)}"
 
 
 def _by(entry: Entry, language: Language) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
@@ -47,6 +48,20 @@ _SURE: Final[dict[str, dict[Language, str]]] = {
     "likely": {"en": "likely", "zh": "较可信"},
     "unsure": {"en": "unsure", "zh": "不确定"},
     "disputed": {"en": "contradicted by another record", "zh": "与另一条记录矛盾"},
+    "against": {"en": "contradicted by {}", "zh": "与{}矛盾"},
+}
+
+_STALE: Final[dict[bool, dict[Language, str]]] = {
+    False: {"en": "not confirmed for long", "zh": "很久没有确认过"},
+    True: {
+        "en": "not confirmed for long: if you use it, ask whether it still holds",
+        "zh": "很久没有确认过:用到时请问一下现在是否还是这样",
+    },
+}
+
+_HELD: Final[dict[str, dict[Language, str]]] = {
+    "from": {"en": "from ", "zh": "始于"},
+    "until": {"en": "until ", "zh": "止于"},
 }
 
 FENCE: Final[dict[str, str]] = {"constraints": "rules", "memories": "memory", "summary": "memory"}
@@ -64,8 +79,22 @@ def day(at: datetime, language: Language) -> str:
     return f"{at:%Y-%m-%d} {_WEEKDAYS[language].split()[at.weekday()]}"
 
 
-def how_sure(confidence: float, disputed: bool, language: Language) -> str:
-    """A word for a confidence in 0..1."""
+def held(holding: str, since: datetime | None, until: datetime | None, language: Language) -> str:
+    """From when on, or until when, what does not hold now does; "" where it holds, or the time is not known."""
+    if holding == "upcoming":
+        return f"{_HELD['from'][language]}{day(since, language)}" if since else ""
+    return f"{_HELD['until'][language]}{day(until, language)}" if holding and until else ""
+
+
+def stale(ask: bool, language: Language) -> str:
+    """Said of what matters and nobody confirmed for long."""
+    return _STALE[ask][language]
+
+
+def how_sure(confidence: float, disputed: bool, language: Language, against: Sequence[int] = ()) -> str:
+    """A word for a confidence in 0..1; `against` are the numbers of the entries that contradict it."""
+    if disputed and against:
+        return _SURE["against"][language].format(", ".join(f"[{number}]" for number in against))
     if disputed:
         return _SURE["disputed"][language]
     name = "sure" if confidence >= 0.75 else "likely" if confidence >= 0.5 else "unsure"

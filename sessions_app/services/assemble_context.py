@@ -10,6 +10,7 @@ from memories.adapters.factory import get_clock
 from memories.core.language import Language, detect
 from memories.core.policy import Policy
 from memories.core.standalone import standalone
+from memories.models import Slot
 from memories.services.policies import policy_of
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
@@ -31,6 +32,7 @@ from sessions_app.services.context_parts import (
 )
 from sessions_app.services.context_rows import Known, language_of, read_known
 from sessions_app.services.results import AssembledContext
+from sessions_app.services.stale_entries import mark_stale, note_asked
 from sessions_app.services.store_trace import store_trace
 
 RECENT_TURNS = 6
@@ -67,6 +69,7 @@ def assemble_context(
     language: Language = detect(question, default=language_of(known.window))
     outdated = outdated_of(actor, known, found)
     parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
+    parts = mark_stale(actor, known.session.subject_id, parts, policy, now)
     assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
     trace_id = store_trace(
@@ -83,6 +86,7 @@ def assemble_context(
     )
     if reinforce and keeps and found is not None:
         _strengthen(actor, known.session, assembled, found, question_turn_id, now)
+        note_asked(actor, known.session.subject_id, assembled, now)
     return AssembledContext(
         messages=assembled.messages,
         sections={**assembled.sections, **{f"{name}_left_out": n for name, n in assembled.left_out.items()}},
@@ -92,7 +96,7 @@ def assemble_context(
         used=used_of(assembled),
         trace_id=trace_id,
         gate=gate.name,
-        request=request_of(assembled, language),
+        request=request_of(assembled, language, past=found is not None and found.past),
         turn_ids=assembled.turn_ids,
     )
 
@@ -115,7 +119,7 @@ def _recall(
         k=min(100, policy.integer("recall.k") + SPARE),
         session_id=known.session.pk,
         agent_id=known.session.agent_id,
-        standalone_query=standalone(question, before, [slot.value for slot in known.slots]),
+        standalone_query=standalone(question, before, _lately(known.slots, question_turn_id)),
         turn_id=question_turn_id,
         # What went into the context is strengthened after assembly; what was merely found is not.
         reinforce=False,
@@ -133,6 +137,19 @@ def whole(turns: list[Turn], policy: Policy) -> list[Turn]:
     crowded = sum(turn.tokens for turn in turns) > policy.integer("window.tokens")
     longest = policy.integer("chunk.max_tokens")
     return [turn for turn in turns if not turn.full_content and not (crowded and turn.tokens > longest)]
+
+
+def _lately(slots: list[Slot], question: uuid.UUID | None) -> list[str]:
+    """What was talked about, the newest first: a follow-up leans on the last topic, however important an older one was.
+
+    What the question itself left in the slots is not what it leans on.
+    """
+    slots = [slot for slot in slots if question is None or slot.turn_id != question]
+    ranked = sorted(
+        slots,
+        key=lambda slot: (-slot.updated_at.timestamp(), slot.kind != Slot.Kind.ENTITY, -slot.importance),
+    )
+    return [slot.value for slot in ranked]
 
 
 def _strengthen(

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sessions_app.views import about, chat, memories, questions
+from sessions_app.views import about, chat, forgetting, memories, questions
 
 urlpatterns = [
     path("", chat.new_chat, name="new_chat"),
@@ -21,6 +21,10 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/pin/", memories.set_pin, name="pin_memory"),
     path("memories/<uuid:memory_id>/forget/", memories.let_go, name="forget_memory"),
     path("memories/<uuid:memory_id>/restore/", memories.bring_back, name="restore_memory"),
+    path("memories/forgetting/", forgetting.forgetting, name="forgetting"),
+    path("memories/forgetting/<uuid:request_id>/", forgetting.answer, name="answer_forgetting"),
+    path("memories/forgetting/<uuid:request_id>/undo/", forgetting.bring_back, name="undo_forgetting"),
+    path("memories/forgetting/rules/<uuid:rule_id>/remove/", forgetting.remove, name="remove_forget_rule"),
     path("memories/questions/", questions.questions, name="questions"),
     path("memories/<uuid:memory_id>/undo/", questions.take_back, name="undo_memory"),
     path("memories/<uuid:memory_id>/confirm/", questions.still_true, name="still_true"),

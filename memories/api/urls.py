@@ -3,6 +3,14 @@
 from django.urls import path
 
 from memories.api.constraints import ConstraintDetail, ConstraintListView
+from memories.api.forgetting import (
+    Forget,
+    ForgetRequestDecision,
+    ForgetRequestList,
+    ForgetRequestUndo,
+    ForgetRuleDetail,
+    ForgetRuleList,
+)
 from memories.api.judging import ApprovalDecision, ApprovalList, FeedbackList, TraceDetail, TraceReplay
 from memories.api.memories import MemoryDetail, MemoryList, MemoryRestore, MemoryVersions
 from memories.api.policy import PolicyDetail, PolicyVersions
@@ -51,5 +59,14 @@ urlpatterns = [
     path("feedback/", FeedbackList.as_view(), name="api_feedback"),
     path("traces/<uuid:trace_id>/", TraceDetail.as_view(), name="api_trace"),
     path("traces/<uuid:trace_id>/replay/", TraceReplay.as_view(), name="api_trace_replay"),
+    path("subjects/<uuid:subject_id>/forget/", Forget.as_view(), name="api_subject_forget"),
+    path("forget/", Forget.as_view(), name="api_forget"),
+    path("forget/requests/", ForgetRequestList.as_view(), name="api_forget_requests"),
+    path("forget/requests/<uuid:request_id>/", ForgetRequestDecision.as_view(), name="api_forget_request"),
+    path(
+        "forget/requests/<uuid:request_id>/undo/", ForgetRequestUndo.as_view(), name="api_forget_request_undo"
+    ),
+    path("forget/rules/", ForgetRuleList.as_view(), name="api_forget_rules"),
+    path("forget/rules/<uuid:rule_id>/", ForgetRuleDetail.as_view(), name="api_forget_rule"),
     path("recall/", Recall.as_view(), name="api_recall"),
 ]

@@ -11,10 +11,12 @@ from datetime import datetime, timedelta
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
+from memories.core.extraction.attributes import canonical_attribute
 from memories.core.forgetting import Scope, Target, targets
 from memories.core.forgetting_labels import attribute_name, label_of, owner_name
 from memories.core.forgetting_match import KnownMemory, Matched, match
 from memories.core.forgetting_text import Spec, clauses
+from memories.core.language import detect
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory
@@ -26,6 +28,7 @@ from memories.services.policies import policy_of
 from memories.store.locks import lock_subject
 from memories.texts import text_holder
 from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Invalid
 from memoryhub.common.ids import uuid7
 
 ANSWER_WITHIN = timedelta(days=1)
@@ -49,7 +52,8 @@ def forget_by_words(
     *,
     actor: Actor,
     subject_id: uuid.UUID,
-    text: str,
+    text: str = "",
+    wanted: Sequence[Target] | None = None,
     turn_id: uuid.UUID | None = None,
     session_id: uuid.UUID | None = None,
     last_turn_id: uuid.UUID | None = None,
@@ -59,7 +63,7 @@ def forget_by_words(
 ) -> list[Outcome]:
     """One Outcome a memory that went (`forgotten`), or one that says what became of the request; [] for no request.
 
-    `turn_id` is the stored request, `last_turn_id` what was said before it, `said_at` when it was asked (what was said
+    What is meant is read out of the text, or given as `wanted` (from `wanted_of`). `turn_id` is the stored request, `last_turn_id` what was said before it, `said_at` when it was asked (what was said
     before that is not learnt again), `speaker` the name of another human who asks, for what they said of themselves. A clear request is carried out at once;
     a wide or unclear one waits a day for a yes (`needs_approval`, rule forget.ask); one that means nothing stored is
     `not_worth_keeping` with the rule forget.nothing_found. The same turn's requests are carried out once.
@@ -68,7 +72,9 @@ def forget_by_words(
     at = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     outcomes: list[Outcome] = []
-    for number, target in enumerate(_meant_by(speaker, targets(text[:MAX_TEXT]))):
+    for number, target in enumerate(
+        _meant_by(speaker, targets(text[:MAX_TEXT]) if wanted is None else wanted)
+    ):
         with tenant_transaction(actor.tenant_id):
             if turn_id is not None and ForgetRequest.objects.filter(turn_id=turn_id, number=number).exists():
                 continue
@@ -110,11 +116,52 @@ def _meant_by(speaker: str, wanted: Sequence[Target]) -> list[Target]:
     return mine
 
 
+def wanted_of(
+    *, text: str = "", entity: str = "", attribute: str = "", value: str = "", standing: bool = False
+) -> list[Target]:
+    """What a caller means, by words or by filter. Words that are no request are taken for what is to be forgotten.
+
+    Raises Invalid when nothing is named.
+    """
+    if text.strip():
+        found = targets(text[:MAX_TEXT]) or targets(_as_request(text.strip()[:MAX_TEXT]))
+        if not found:
+            raise Invalid(
+                "this names nothing to forget",
+                hint='Say it like "forget my phone number" or "忘掉我的电话号码".',
+                fields={"text": "names nothing to forget"},
+            )
+        return [replace(one, standing=one.standing or standing) for one in found]
+    language = detect(f"{entity}{attribute}{value}")
+    base = Target(
+        Scope.VALUE, value=value, words=entity or attribute or value, standing=standing, language=language
+    )
+    if attribute.strip():
+        names = frozenset({canonical_attribute(attribute)})
+        return [replace(base, scope=Scope.ATTRIBUTE, entity=entity.strip() or "user", attributes=names)]
+    if entity.strip() in {"user", "general"}:
+        return [replace(base, scope=Scope.EVERYTHING, entity="user")]
+    if entity.strip():
+        return [replace(base, scope=Scope.ENTITY, entity=entity.strip())]
+    if value.strip():
+        return [base]
+    raise Invalid("this names nothing to forget", fields={"text": "names nothing to forget"})
+
+
+def _as_request(text: str) -> str:
+    return f"忘掉{text}" if detect(text) == "zh" else f"forget {text}"
+
+
 def preview(
-    *, actor: Actor, subject_id: uuid.UUID, text: str, last_turn_id: uuid.UUID | None = None
+    *,
+    actor: Actor,
+    subject_id: uuid.UUID,
+    text: str = "",
+    wanted: Sequence[Target] | None = None,
+    last_turn_id: uuid.UUID | None = None,
 ) -> list[Preview]:
-    """What the requests in the text would take, without taking it."""
-    actor.require_subject(subject_id, write=False)
+    """What the requests in the text, or those `wanted`, would take, without taking it; for who may take it."""
+    actor.require_subject(subject_id, write=True)
     with tenant_transaction(actor.tenant_id):
         return [
             _preview(target, _matched(subject_id, target, last_turn_id))

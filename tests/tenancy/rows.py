@@ -19,7 +19,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from memories.models import Approval, Contradiction, Erasure, Memory, RecallTrace
+from memories.models import Approval, Contradiction, Erasure, ForgetRequest, ForgetRule, Memory, RecallTrace
 from sessions_app.models import ChatSession, Turn
 from tests.tenancy.world import MARKER, World
 
@@ -94,6 +94,14 @@ def subject(world: World) -> uuid.UUID:
 
 def erasure(world: World) -> uuid.UUID:
     return world[Erasure].pk
+
+
+def forget_request(world: World) -> uuid.UUID:
+    return world[ForgetRequest].pk
+
+
+def forget_rule(world: World) -> uuid.UUID:
+    return world[ForgetRule].pk
 
 
 def of_owner(world: World) -> dict[str, str]:
@@ -305,6 +313,71 @@ JUDGING_API = [
     api("POST", "api_trace_replay", named("api_trace_replay", trace), 200, 404, 200, 404, body={}),
 ]
 
+FORGETTING_API = [
+    api(
+        "POST",
+        "api_subject_forget",
+        named("api_subject_forget", subject),
+        200,
+        404,
+        404,
+        404,
+        body={"text": "forget my phone number"},
+    ),
+    api("POST", "api_forget", named("api_forget"), 200, 200, 200, 200, body={"value": "Nobody"}, key=400),
+    api(
+        "POST",
+        "api_forget",
+        named("api_forget"),
+        200,
+        404,
+        404,
+        404,
+        body=lambda w: {"entity": "user", "preview": True, **of_owner(w)},
+    ),
+    api("GET", "api_forget_requests", named("api_forget_requests"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_forget_requests",
+        lambda w: reverse("api_forget_requests") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api(
+        "POST",
+        "api_forget_request",
+        named("api_forget_request", forget_request),
+        200,
+        404,
+        404,
+        404,
+        body={"approve": False},
+    ),
+    # It waits, so there is nothing to bring back yet.
+    api(
+        "POST",
+        "api_forget_request_undo",
+        named("api_forget_request_undo", forget_request),
+        409,
+        404,
+        404,
+        404,
+    ),
+    api("GET", "api_forget_rules", named("api_forget_rules"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_forget_rules",
+        lambda w: reverse("api_forget_rules") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api("DELETE", "api_forget_rule", named("api_forget_rule", forget_rule), 204, 404, 404, 404),
+]
+
 PRIVACY_API = [
     # One's own tenant's; of another's nobody learns a word.
     api("GET", "api_policy", named("api_policy"), 403, 403, 403, (200, 403)),
@@ -377,6 +450,20 @@ CHAT = [
     page("GET", "turn_source", named("turn_source", turn), 302, 404, 404, 404),
     page("GET", "memories", named("memories"), 200, 200, 200, 200),
     page("GET", "memories", named("memories", query=f"?q={MARKER[:4]}"), 200, 200, 200, 200),
+    page("GET", "forgetting", named("forgetting"), 200, 200, 200, 200),
+    page("POST", "forgetting", named("forgetting"), 302, 302, 302, 302, body={"text": "forget my phone"}),
+    page(
+        "POST",
+        "answer_forgetting",
+        named("answer_forgetting", forget_request),
+        302,
+        404,
+        404,
+        404,
+        body={"approve": "0"},
+    ),
+    page("POST", "undo_forgetting", named("undo_forgetting", forget_request), 302, 404, 404, 404),
+    page("POST", "remove_forget_rule", named("remove_forget_rule", forget_rule), 302, 404, 404, 404),
     page("GET", "edit_memory", named("edit_memory", memory), 200, 404, 404, 404),
     page(
         "POST",
@@ -414,6 +501,7 @@ ROWS: list[Row] = [
     *MEMORIES_API,
     *SETTLING_API,
     *JUDGING_API,
+    *FORGETTING_API,
     *PRIVACY_API,
     *SESSIONS_API,
     *CHAT,

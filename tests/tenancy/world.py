@@ -31,6 +31,10 @@ NOT_FILLED = {AuditEntry, AuditHead, Membership, Subject, TenantKey}
 MEANT = {
     "memories.Memory.kind": "fact",
     "memories.MemoryVersion.change": "created",
+    "memories.Tombstone.undo": "[]",
+    "memories.ForgetRequest.undo": "[]",
+    "memories.ForgetRequest.target": '{"scope": "words", "words": "' + MARKER + '"}',
+    "memories.ForgetRule.target": '{"scope": "words", "words": "' + MARKER + '"}',
     "sessions_app.ChatSession.next_seq": 2,
     "sessions_app.Turn.role": "user",
 }

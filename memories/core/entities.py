@@ -19,7 +19,9 @@ Known = tuple[str, str, str]
 """(entity, attribute, value) of a fact that holds."""
 
 _RELATIONS = frozenset(RELATION_WORDS.values())
-_LOOSE_NAME = re.compile(r"[小老阿大][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|总|工|老师|先生|女士|阿姨|叔叔|师傅|经理)")
+_LOOSE_NAME = re.compile(
+    r"[小老阿大][\u4e00-\u9fff]|[\u4e00-\u9fff]{1,2}(?:哥|姐|总|工|老师|先生|女士|阿姨|叔叔|师傅|经理)"
+)
 """小李, 王老师: too many people are called so for two of them to be one person."""
 _MODIFIER = re.compile(
     r"(?:(?:19|20)?\d\d年?(?:度)?|第[\d一二三四五六七八九十]+[届期次季]|[春夏秋冬]季|[上下]半年|[上下]个?[月周]|本[届次期]|首届|年度|全[国市省校]|"

@@ -12,8 +12,12 @@ _CLOCK = re.compile(
     r"(?:[:：](?P<m>[0-5]\d)(?!\d)|[点时](?!间|候|代)钟?(?:(?P<half>半)|(?P<quarter>[一三])刻|(?P<min>\d{1,2}|[零〇一二三四五六七八九十]{1,3})分?|整)?)"
 )
 _LATER = frozenset({"下午", "午后", "傍晚", "晚上", "晚间", "今晚", "明晚", "当晚", "晚", "夜里"})
-_HEIGHT = re.compile(rf"(?P<m>[1-2一二两])米(?P<cm>\d{{1,2}}|[零一二三四五六七八九]{{1,2}})(?![\d零一二三四五六七八九十])|(?P<d>[12]\.\d{{1,2}})\s*(?:米|m)(?![a-z])")
-_HALF = re.compile(rf"(?P<n>{_N})?个?(?P<half>半)(?:个)?(?P<u>小时|钟头|年|天|月)|(?P<n2>{_N})(?:个)?(?P<u2>年|天|周|小时|钟头|月)半")
+_HEIGHT = re.compile(
+    rf"(?P<m>[1-2一二两])米(?P<cm>\d{{1,2}}|[零一二三四五六七八九]{{1,2}})(?![\d零一二三四五六七八九十])|(?P<d>[12]\.\d{{1,2}})\s*(?:米|m)(?![a-z])"
+)
+_HALF = re.compile(
+    rf"(?P<n>{_N})?个?(?P<half>半)(?:个)?(?P<u>小时|钟头|年|天|月)|(?P<n2>{_N})(?:个)?(?P<u2>年|天|周|小时|钟头|月)半"
+)
 _COUNT = re.compile(
     rf"(?P<n>{_N})\s*(?P<more>多|几|余)?\s*(?P<u>个?(?:小时|钟头)|分钟|秒钟?|个?(?:星期|礼拜)|个周|周岁|周(?!末|[一二三四五六日天])|个月|天|年|岁|名|位|人|公斤|千克|kg|公里|千米|km|厘米|公分|cm|平方米|平米|㎡|块钱|块|元|圆|人民币|美金|美元|刀|斤|米|度|次|层|楼|页|集|只|条|台|辆|套|间|张|本|份|件|个)(?![\u4e00-\u9fff]?岁)",
     re.IGNORECASE,
@@ -24,7 +28,9 @@ _UNIT = {
     "周岁": "岁", "秒钟": "秒", "楼": "层",
 }  # fmt: skip
 _FULL_DATE = re.compile(r"(?P<y>(?:19|20)\d\d)[-/.年](?P<m>\d{1,2})[-/.月](?P<d>\d{1,2})[日号]?(?!\d)")
-_MONTH_DAY = re.compile(rf"(?<!\d)(?P<m>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?:份)?(?P<d>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})(?:[日号]|(?![\d个]))")
+_MONTH_DAY = re.compile(
+    rf"(?<!\d)(?P<m>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月(?:份)?(?P<d>\d{{1,2}}|[一二三四五六七八九十]{{1,3}})(?:[日号]|(?![\d个]))"
+)
 _SPACED_PLACE = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:省|市)(?=[\u4e00-\u9fff]{2}|$)")
 
 
@@ -110,7 +116,11 @@ def _number(text: str) -> float | None:
     whole, dot, part = text.partition("点")
     if dot:
         before, after = zh_number(whole), zh_number(part)
-        return None if before is None or after is None else float(f"{before:g}.{''.join(f'{int(zh_number(d) or 0)}' for d in part)}")
+        return (
+            None
+            if before is None or after is None
+            else float(f"{before:g}.{''.join(f'{int(zh_number(d) or 0)}' for d in part)}")
+        )
     multiple = re.fullmatch(r"(\d+(?:\.\d+)?)([百千])?([万亿])", text)
     if multiple and multiple[2]:
         step = {"百": 100, "千": 1000}[multiple[2]] * {"万": 1e4, "亿": 1e8}[multiple[3]]

@@ -148,8 +148,31 @@ def _part(m: re.Match[str], now: Now) -> Found:
     return Clock(low, high, Precision.PART)
 
 
+_HOLIDAYS = {
+    "元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "三八节": (3, 8), "植树节": (3, 12), "愚人节": (4, 1), "劳动节": (5, 1), "五一节": (5, 1),
+    "青年节": (5, 4), "儿童节": (6, 1), "六一节": (6, 1), "建党节": (7, 1), "建军节": (8, 1), "教师节": (9, 10), "国庆": (10, 1), "万圣节": (10, 31),
+    "双十一": (11, 11), "双十二": (12, 12), "平安夜": (12, 24), "圣诞": (12, 25), "跨年夜": (12, 31),
+}  # fmt: skip
+"""Holidays with a fixed date; those of the lunar calendar (春节, 中秋) move and are left open."""
+
+
+def _holiday(m: re.Match[str], now: Now) -> Found:
+    month, day = _HOLIDAYS[m["h"]]
+    if m["y"]:
+        year = _int(m["y"]) if m["y"] not in _YEARS else now.today.year + _YEARS[m["y"]]
+        return one_day(date(year, month, day))
+    return now.month_day(month, day)
+
+
 _P = r"(?P<p>上上|下下|上|下|这|本)"
 RULES: tuple[Rule, ...] = (
+    (
+        re.compile(
+            rf"(?:(?P<y>\d{{4}}(?=年)|大前年|[前去今明后]年)年?的?)?(?P<h>{'|'.join(_HOLIDAYS)})(?:节|当天|那天|当日)?"
+            r"(?!节?(?:期间|假期?|长假|黄金周|档|之?前|之?后|以前|以后|前后|左右|附近|老人|树|帽|歌|快乐|贺|晚会|礼物))"
+        ),
+        _holiday,
+    ),
     (
         re.compile(
             rf"(?P<y>\d{{4}}|[零〇一二三四五六七八九]{{4}}|大前年|[前去今明后]年)年?的?(?P<m>{N})月份?(?P<d>{N})[日号]?"

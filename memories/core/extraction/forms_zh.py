@@ -70,7 +70,13 @@ def _inverted(text: str, turn: Turn) -> Raw | None:
     if match is None or re.match(rf"{ME}|[他她它这那你您其]|不", match["v"]) or match["v"].endswith("不"):
         return None
     row, who, value = lookup(match["a"]), _subject(match["s"], turn), clean_value(match["v"])
-    if row is None or who is None or value is None or re.search(r"[是不有说]", value) or re.match("一[项种个门件]", match["s"]):
+    if (
+        row is None
+        or who is None
+        or value is None
+        or re.search(r"[是不有说]", value)
+        or re.match("一[项种个门件]", match["s"])
+    ):
         return None
     return Raw(who, row.name, value, "zh.inverted", row.kind, text, update="现在" in text)
 

@@ -10,7 +10,7 @@ MISTAKEN = (
 """Verbs of telling and noting with what went wrong: 说错, 记混, 抄反."""
 
 CORRECTS = re.compile(
-    r"更正|纠正|说错了|记错了|搞错了|写错了|弄错了|不对[，,是]|改主意|重新决定|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
+    rf"更正|纠正|订正|勘误|{MISTAKEN}了|笔误|手误|改口|不对[，,是]|改主意|重新决定|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
     r"|(?:^|[,.;!—-]\s*|\b(?:is|are|was|were)\s+|['’]s\s+)actually\b(?!\s+(?:a|an|the|very|quite|really|pretty|\w+ing)\b)"
     r"|\b(?:correction|i meant|i mean(?=,? (?:my|the|it|his|her))|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|to set the record straight|i stand corrected|not (?!only|just|sure|really|bad).{1,30}, but(?= (?:rather|on|in|at|by|the|a|an|\d|[A-Z$]))|i said .{2,60} but (?:it|that) (?:is|was|should)|should (?:have|'ve) said)\b",
     re.IGNORECASE,

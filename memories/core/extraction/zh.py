@@ -14,12 +14,22 @@ from memories.core.extraction.zh_attributes import favourite, read_attribute, st
 from memories.core.extraction.zh_changes import acted_on, announced, next_value
 from memories.core.extraction.zh_polarity import claim
 from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
-from memories.core.extraction.zh_subjects import INTRODUCED, ME, PERSON_WORD, POINTED, ends_in_verb, leading_subject, looks_called, noun_subject, person_name
+from memories.core.extraction.zh_subjects import (
+    INTRODUCED,
+    ME,
+    PERSON_WORD,
+    POINTED,
+    ends_in_verb,
+    has_family_name,
+    leading_subject,
+    noun_subject,
+    person_name,
+)
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
 _OWNED = re.compile(
-    r"(?P<all>我(?:们)?(?:的|家的?)(?P<noun>[\u4e00-\u9fff]{1,8}?))(?P<rest>(?:名叫|叫|今年|住在|在|喜欢).+)"
+    r"(?P<all>我(?:们)?(?:的|家的?|(?=[\u4e00-\u9fff]{1,4}(?:名叫|叫)))(?P<noun>[\u4e00-\u9fff]{1,8}?))(?P<rest>(?:名叫|叫|今年|住在|在|喜欢).+)"
 )
 _TOPIC = re.compile(
     r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
@@ -27,14 +37,28 @@ _TOPIC = re.compile(
 _STATE = re.compile(
     r"(?:在|正在|还在)(?P<v>出差|休假|度假|请假|住院|放假|外地|国外|加班|搬家|装修|隔离|备考|旅游|旅行|坐月子|养病|面试|找工作|培训)"
 )
-_TIME = (
-    r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这个?月|本月|\d{1,2}月(?:份)?|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
-)
+_TIME = r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这个?月|本月|\d{1,2}月(?:份)?|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
 _WHEN = re.compile(
     rf"(?:(?P<span>(?:从|自)?{_TIME}(?:到|至|-|—|~|～)(?P<end>{_TIME}|现在|目前|今天))(?:期间|之间|的时候)?|(?P<since>(?:从|自从?)?{_TIME})(?:起|开始|以来|之?后|以后)|(?P<point>{_TIME})(?:的时候|那时候?|那会儿?|那阵子|期间)?"
     r"|(?P<past>以前|之前|曾经?|原来|原先|从前|过去|早年|当年|当时|那时候?|早先))(?:一直|都|就|是|又|，)*"
 )
-_STAYS = frozenset({"likes", "hobby", "allergy", "origin", "birthday", "name", "surname", "nickname", "language", "speaks", "skill", "family", "relation"})
+_STAYS = frozenset(
+    {
+        "likes",
+        "hobby",
+        "allergy",
+        "origin",
+        "birthday",
+        "name",
+        "surname",
+        "nickname",
+        "language",
+        "speaks",
+        "skill",
+        "family",
+        "relation",
+    }
+)
 """What does not end with the time that it is said of."""
 
 
@@ -189,7 +213,11 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
     if state:
         turn.mention(who)
         return state
-    if who.person and (who.key == turn.speaker or not elided) and (said := claim(rest, of_user=who.key == turn.speaker)):
+    if (
+        who.person
+        and (who.key == turn.speaker or not elided)
+        and (said := claim(rest, of_user=who.key == turn.speaker))
+    ):
         turn.mention(who)
         return [
             Raw(who, said.attribute, said.value, said.rule, said.kind, stated(text, who, rest), negated=said.negated, update=said.update)
@@ -217,7 +245,10 @@ def _introduced(text: str, turn: Turn) -> list[Raw]:
     if match is None or ends_in_verb(match["rel"]):
         return []
     name, known = match["name"], relation(match["rel"])
-    if match["rel"] not in RELATIONS and not (PERSON_WORD.search(match["rel"]) and (name.isascii() or looks_called(name))):
+    words = tagged(name)
+    if len(words) == 1 and words[0][1] not in {"nr", "nrt", "nrfg", "eng"} and not has_family_name(name):
+        return []  # 老师是我的邻居: no name
+    if match["rel"] not in RELATIONS and not PERSON_WORD.search(match["rel"]):
         return []
     single = match["rel"] in RELATIONS and known not in MANY
     who = Who(f"{turn.speaker}:{known}" + ("" if single else f":{name}"), name)

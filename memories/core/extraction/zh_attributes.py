@@ -11,7 +11,7 @@ from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_changes import from_old
 from memories.core.extraction.zh_rules import CHANGED, COPULA, clean_value
 from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact, is_opinion
-from memories.core.extraction.zh_subjects import ME, ends_in_verb, looks_called, noun_subject, person_name
+from memories.core.extraction.zh_subjects import ME, looks_called, noun_subject, person_name
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
@@ -99,6 +99,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             continue
         if copula["cop"] == "不再是":
             turn.mention(who)
+            turn.pending = Pending(who, attribute, kind, how="changed", old=value)
             return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), ended=True)]
         turn.mention(who)
         if copula["cop"] == "在" and attribute not in _PLACED:
@@ -117,7 +118,16 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"] or f"新{word}" in head
         )
         return [
-            Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), update=changed, replaces=old)
+            Raw(
+                who,
+                attribute,
+                value,
+                "zh.attribute",
+                kind,
+                stated(text, who, text),
+                update=changed,
+                replaces=old,
+            )
         ]
     return []
 
@@ -191,11 +201,20 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     word = re.sub(r"^(?:最?新|现|旧)(?=..)", "", word)
     if all(tag == "ns" for _, tag in tagged(before)):
         return None  # what a city or a country has, everybody can look up
-    if not 1 <= len(word) <= 10 or re.search(r"[，。我你他她它这那]|时候|^(?:[男女老好坏病]|年轻|中国|外国|家)?人$|话$|事情?$|^[一某几][个位名些]|表示|觉得|认为|希望|打算|准备", word):
+    if not 1 <= len(word) <= 10 or re.search(
+        r"[，。我你他她它这那]|时候|^(?:[男女老好坏病]|年轻|中国|外国|家)?人$|话$|事情?$|^[一某几][个位名些]|表示|觉得|认为|希望|打算|准备",
+        word,
+    ):
         return None
     if value is not None and (is_opinion(value) or is_abstract(word)):
         return None
-    if ends_in_verb(word) and not (value is None or is_exact(value)):
+    words = tagged(word)
+    if (
+        len(words) == 1
+        and words[0][1] in {"v", "d", "p", "c", "r", "y"}
+        and len(value or "") > 8
+        and not is_exact(value or "")
+    ):
         return None
     who = noun_subject(before, turn)
     return (who, word) if who is not None else None

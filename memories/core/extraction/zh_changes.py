@@ -21,9 +21,7 @@ _ACTED_ON = re.compile(
 _FROM = re.compile(
     rf"(?P<head>.+?)[，,]?{_ADV}(?:从|由)(?:原来的|原先的|之前的|以前的|原定的|原本的|原)?(?P<old>[^，。]{{1,24}}?)$"
 )
-_NOTICE = (
-    r"(?:有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了)"
-)
+_NOTICE = r"(?:有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了)"
 _KEPT = r"(?:没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
 _ANNOUNCED = re.compile(rf"(?P<head>[^，。]{{1,34}}?){_ADV}(?:(?P<kept>{_KEPT})|(?P<how>{_NOTICE}))了?")
 _HAS_ONE = re.compile(r"(?P<owner>[^，。]{1,24}?)有(?:了)?(?:一)?个(?P<word>新?[\u4e00-\u9fff]{1,6})")
@@ -32,18 +30,22 @@ _SWAPPED = re.compile(
 )
 _NEXT = re.compile(
     r"(?:而|改?现在|目前|如今|以后|最新|新的?|正确|应该|其实|已经|实际上?|后来|又|都|正确的?|最新的?|现在的?|目前的?|如今的?|实际的?)*(?P<word>[\u4e00-\u9fffA-Za-z]{0,8}?)"
-    rf"(?P<adv>(?:现在|目前|如今|应该|其实|已经|就|还|仍然?|依然|依旧|照样|确实|的确|才|都|也)*)(?P<copula>是|为|叫|在|用的是|用|{CHANGED}|[:：])(?:了)?(?P<value>.{{1,60}})"
+    rf"(?P<adv>(?:现在|目前|如今|应该|其实|已经|就|还|仍然?|依然|依旧|照样|确实|的确|才|都|也)*)(?P<copula>是|为|叫|在|定为|定在|设为|设在|选为|用的是|用|{CHANGED}|[:：])(?:了)?(?P<value>.{{1,60}})"
 )
 
 
 def acted_on(text: str) -> str:
-    """"把预算改成5万" as "预算改成5万", so that it is read like what happens by itself; the text itself otherwise."""
+    """ "把预算改成5万" as "预算改成5万", so that it is read like what happens by itself; the text itself otherwise."""
     match = _ACTED_ON.match(text)
     if match is None or not re.match(CHANGED, text[match.end() :]):
         return text
     thing = match["object"].strip()
     agent = match["agent"].strip()
-    if re.fullmatch(r"我(?:们|们家|家)?|咱们?|俺", agent) and re.fullmatch(r"[\u4e00-\u9fffA-Za-z]{1,8}", thing) and "的" not in thing:
+    if (
+        re.fullmatch(r"我(?:们|们家|家)?|咱们?|俺", agent)
+        and re.fullmatch(r"[\u4e00-\u9fffA-Za-z]{1,8}", thing)
+        and "的" not in thing
+    ):
         thing = f"我的{thing}"
     return f"{thing}{match['change'] or ''}{text[match.end() :]}"
 
@@ -74,7 +76,9 @@ def announced(text: str, turn: Turn) -> bool:
             continue
         word = match["word"].removeprefix("新")
         known = lookup(word)
-        if not word or (known is None and (len(word) < 2 or tagged(word)[0][1][0] in "vdpr")):
+        if not word or (
+            known is None and (len(word) < 2 or (len(tagged(word)) > 1 and tagged(word)[0][1][0] in "vdpr"))
+        ):
             continue
         who = noun_subject(match["owner"], turn)
         if who is not None and who.key != turn.listener:
@@ -103,5 +107,8 @@ def next_value(text: str, pending: Pending) -> str | None:
         return None
     if match["copula"] in {"在", "用", "叫"} and pending.how == "denied":
         return None
-    value = clean_value(match["value"])
+    value = match["value"]
+    if match["copula"] == "在":
+        value = re.sub(r"(?:上班|工作|办公|任职|上学|读书|住|举行|举办|召开)(?:了|呢)?$", "", value)
+    value = clean_value(value)
     return None if value is None or is_opinion(value) else value

@@ -25,7 +25,9 @@ _ACT = r"(?:吃|喝|看|去|来|玩|听|读|学|尝|用|坐|爬|骑|养|买|住|
 _THINGS = "车|车子|汽车|房|房子|驾照|工作|对象|宠物|电脑|平板|相机|钢琴|吉他|自行车|电动车|摩托车|存款|贷款|房贷|车贷|护照|医保|社保|保险|微信|微博|抖音"
 _KIN = "|".join(sorted((word for word in RELATIONS if not word.isascii()), key=len, reverse=True))
 _QUIT = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "奶茶": "喝奶茶", "咖啡": "喝咖啡", "游戏": "玩游戏"}
-_COMMON = re.compile(r"(?:饭|东西|事|课|班|觉|话|人|它|他|她|你|我|自己|这|那|什么|谁|几|一下|一次|很多|问题|时间|空|办法|机会|感觉|想法|意思|关系|兴趣).*|.*(?:这|那|你|您|什么|吗|呢)|.*[一这那]次")
+_COMMON = re.compile(
+    r"(?:饭|东西|事|课|班|觉|话|人|它|他|她|你|我|自己|这|那|什么|谁|几|一下|一次|很多|问题|时间|空|办法|机会|感觉|想法|意思|关系|兴趣).*|.*(?:这|那|你|您|什么|吗|呢)|.*[一这那]次"
+)
 _LOOSE = re.compile(r"[他她它这那你您谁啥]|什么|怎么|那么|这么|多少")
 
 
@@ -76,13 +78,28 @@ _FORMS: tuple[_Form, ...] = (
     _f("did", "tried", r"(?P<o>(?:吃|喝|看|去|玩|听|读|学|尝|用|坐|爬|骑)了[\u4e00-\u9fffA-Za-z《》·]{1,10}?)", kind=Kind.EVENT),
 )  # fmt: skip
 _STUDENT = re.compile(
-    _ADV + r"(?:(?:正|还)?在(?:上|读|念)(?:小学|初中|高中|大学|本科|大专|研究生|硕士|博士|学|书|研|博)?|(?:上|读|念)(?:小学|初中|高中|大学|大[一二三四五]|高[一二三]|初[一二三]|研[一二三]|研究生|博士|本科))" + _END
+    _ADV
+    + r"(?:(?:正|还)?在(?:上|读|念)(?:小学|初中|高中|大学|本科|大专|研究生|硕士|博士|学|书|研|博)?|(?:上|读|念)(?:小学|初中|高中|大学|大[一二三四五]|高[一二三]|初[一二三]|研[一二三]|研究生|博士|本科))"
+    + _END
 )
-_WORKS = re.compile(_ADV + r"(?:(?:参加|开始)?工作|上班|毕业|就业|不上学|不读书|不念书|不是学生)(?:好?[几多一二两三四五六七八九十\d]+(?:个)?(?:年|月)(?:多)?)?了" + r"(?:[几多一二两三四五六七八九十\d]+(?:个)?(?:年|月)(?:多)?)?了?" + _END)
-_JOBLESS = re.compile(_ADV + r"(?P<v>没有?(?:找到)?工作|无业|失业|待业|没(?:有)?上班|在家待业|无业游民|下岗|被裁|被辞退|离职|辞职|辞了职|裸辞)" + _END)
+_WORKS = re.compile(
+    _ADV
+    + r"(?:(?:参加|开始)?工作|上班|毕业|就业|不上学|不读书|不念书|不是学生)(?:好?[几多一二两三四五六七八九十\d]+(?:个)?(?:年|月)(?:多)?)?了"
+    + r"(?:[几多一二两三四五六七八九十\d]+(?:个)?(?:年|月)(?:多)?)?了?"
+    + _END
+)
+_JOBLESS = re.compile(
+    _ADV
+    + r"(?P<v>没有?(?:找到)?工作|无业|失业|待业|没(?:有)?上班|在家待业|无业游民|下岗|被裁|被辞退|离职|辞职|辞了职|裸辞)"
+    + _END
+)
 _SINGLE = re.compile(_ADV + r"(?:是)?(?P<v>单身(?:狗)?|没有?(?:谈恋爱|对象|男朋友|女朋友|男友|女友))" + _END)
-_PAIRED = re.compile(_ADV + r"(?P<v>有(?:一?个)?(?:对象|男朋友|女朋友|男友|女友)|(?:在)?谈恋爱|恋爱中)" + _END)
-_MARRIED = re.compile(_ADV + r"(?P<v>结婚|已婚|成家|嫁人|娶|领证|有(?:老公|老婆|丈夫|妻子|太太))(?:[^，。]{0,5}年)?" + _END)
+_PAIRED = re.compile(
+    _ADV + r"(?P<v>有(?:一?个)?(?:对象|男朋友|女朋友|男友|女友)|(?:在)?谈恋爱|恋爱中)" + _END
+)
+_MARRIED = re.compile(
+    _ADV + r"(?P<v>结婚|已婚|成家|嫁人|娶|领证|有(?:老公|老婆|丈夫|妻子|太太))(?:[^，。]{0,5}年)?" + _END
+)
 _UNMARRIED = re.compile(_ADV + r"(?P<v>(?:还)?(?:没有?|未)(?:结婚|成家|婚))" + _END)
 
 
@@ -118,7 +135,9 @@ def _state(rest: str) -> Claim | None:
         return Claim("owns:对象", "对象", "zh.paired", kind=Kind.PROFILE)
     if _UNMARRIED.fullmatch(rest):
         return Claim("marital_status", "未婚", "zh.unmarried", kind=Kind.PROFILE)
-    if _MARRIED.fullmatch(rest) and (rest.rstrip("啦呢啊呀的").endswith("了") or "已" in rest or "有" in rest or "年" in rest):
+    if _MARRIED.fullmatch(rest) and (
+        rest.rstrip("啦呢啊呀的").endswith("了") or "已" in rest or "有" in rest or "年" in rest
+    ):
         return Claim("marital_status", "已婚", "zh.married", kind=Kind.PROFILE)
     return None
 
@@ -132,13 +151,23 @@ def _found(pattern: re.Pattern[str], rest: str) -> str:
 def _object(said: str, form: _Form) -> str | None:
     """The object in one form (狗狗 is 狗); None for one that is too common, or points at something."""
     thing = re.sub(r"^(?:很多|许多|一些|几|任何|自己的|我的|新的?|旧的?)", "", said)
-    if len(thing) == 2 and thing[0] == thing[1] and (thing not in RELATIONS or RELATIONS[thing] in {"dog", "cat"}):
+    if (
+        len(thing) == 2
+        and thing[0] == thing[1]
+        and (thing not in RELATIONS or RELATIONS[thing] in {"dog", "cat"})
+    ):
         thing = thing[0]
     if form.family == "tried":
         thing = re.sub(r"[过了]", "", thing, count=1)
     if form.rule == "zh.quit":
         thing = _QUIT.get(thing, thing)
-    if not thing or _LOOSE.search(thing) or re.search(r"不|得(?!奖)|没|[一几两三半]?(?:会儿|些|点儿?|趟|顿|下)|^.?一", thing):
+    if (
+        not thing
+        or _LOOSE.search(thing)
+        or re.search(r"不|得(?!奖)|没|[一几两三半]?(?:会儿|些|点儿?|趟|顿|下)|^.?一", thing)
+    ):
+        return None
+    if form.family == "does" and len(thing) < 2:
         return None
     if form.family in {"owns", "tried"}:
         noun = thing[1:] if form.family == "tried" else thing

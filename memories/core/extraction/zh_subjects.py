@@ -20,7 +20,7 @@ _PRONOUN = re.compile(
 )
 _YOU = re.compile(r"(?P<you>你|您)(?!们)(?P<rest>.*)", re.DOTALL)
 _SURNAMES = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤闫覃阮樊柳祝"
+    "葛詹戚裘缪宗郁洪荣翁荀芮储巫郗仲伊仇栾厉戎符景蒲邰赖蔺屠胥闻莘翟贡姬申郦雍桑濮冀晏瞿茹艾戈庾衡匡寇阙沃晁敖阚鞠巢荆竺桓牛谷付闵王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范石廖贾韦傅邹孟熊秦邱江尹薛阎段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤闫覃阮樊柳祝"
     "柯舒骆卓毕翟邢聂甘尤岳齐庄倪季耿盛焦鲍涂霍凌裴祁宁颜甄苗饶游俞华单包池左甯应乔麦兰安易辛席丛晏冉娄宫岑邬卞梅简关项曲褚楚臧佟靳佘芦温施卫方夏金尚费喻章窦穆萧庞纪屈滕"
 )
 _CALLED = re.compile(
@@ -28,9 +28,9 @@ _CALLED = re.compile(
     re.DOTALL,
 )
 INTRODUCED = re.compile(
-    rf"(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])[\u4e00-\u9fff]{{1,2}}|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?:就|也)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}))"
+    rf"(?P<name>(?![这那他她它我你您谁今昨明])[\u4e00-\u9fff]{{2,4}}?|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?:就|也)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}))"
 )
-"""张翰林是我的舅舅: said so, whatever follows a family name is a name."""
+"""张翰林是我的舅舅: said so, it is a name, whatever the tagger thinks of it."""
 POINTED = re.compile(
     rf"(?:这|那|他|她)(?:位|个)?(?:就)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}?))[，,]?(?:名叫|叫)?(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])[\u4e00-\u9fff]{{1,2}}|[小老阿][\u4e00-\u9fff]|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)"
 )
@@ -123,7 +123,12 @@ def person_name(text: str) -> str | None:
         and family["name"] not in _NOT_CALLED
     ):
         return family["name"]
-    if family and family["name"] not in _NOT_CALLED and len(family["name"]) > 2 and looks_called(family["name"]):
+    if (
+        family
+        and family["name"] not in _NOT_CALLED
+        and len(family["name"]) > 2
+        and looks_called(family["name"])
+    ):
         return family["name"]
     if family and words and words[0][0].startswith(family["name"]) and len(words[0][0]) > len(family["name"]):
         return family["name"]  # no word of the dictionary: the tagger took the name and what follows for one
@@ -162,7 +167,9 @@ _VAGUE = re.compile(
 _RELATIVE = re.compile(
     r"^(?:我们?|你们?|他们?|她们?|咱们?|大家|昨天?|今天?|明天?|前天?|刚才|刚|上次|上[个周月]|去年)"
 )
-_FILLER = re.compile(r"^(?:[这那本][个次场项份批回款件部张条台辆家所座位名种类门只把双套间届]?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)")
+_FILLER = re.compile(
+    r"^(?:[这那本][个次场项份批回款件部张条台辆家所座位名种类门只把双套间届]?|我们这个|我们的|咱们的|本|该|关于|至于)(?=.)"
+)
 
 
 def noun_subject(phrase: str, turn: Turn) -> Who | None:
@@ -185,7 +192,9 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     relative = _RELATIVE.match(phrase)
     if relative and "的" in phrase:
         head = phrase.rsplit("的", 1)[1]
-        return Who(head, head, person=False) if 1 <= len(head) <= 24 and head not in "我你他她它这那" else None
+        return (
+            Who(head, head, person=False) if 1 <= len(head) <= 24 and head not in "我你他她它这那" else None
+        )
     if relative and (not found or found[0].key in {turn.speaker, turn.listener}):
         ours = re.fullmatch(r"(?:我们?|咱们?)(?P<noun>[\u4e00-\u9fffA-Za-z0-9]{1,12})", phrase)
         acts = ours and tagged(ours["noun"])[0][1] in {"v", "d", "p", "r", "t", "c", "m"}
@@ -194,7 +203,8 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         return None
     if (
         re.search(
-            r"(?<=.)(?:[我你她您]|(?<!其)他)|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道|虽然|如果|因为|但是?(?!$)|让|使得|表示)", phrase
+            r"(?<=.)(?:[我你她您]|(?<!其)他)|[，。！？,!?]|(?:是|喜欢|觉得|认为|说|想|希望|知道|虽然|如果|因为|但是?(?!$)|让|使得|表示)",
+            phrase,
         )
         or len(phrase) > 28
     ):
@@ -204,6 +214,14 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         return None
     person = person_name(bare)
     return Who(bare_name(bare), phrase, person=person == bare)
+
+
+def has_family_name(name: str) -> bool:
+    """True for a family name with two more characters, or one that the tagger does not know as a word."""
+    return (
+        looks_called(name)
+        or re.fullmatch(f"(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])[\u4e00-\u9fff]{{2}}", name) is not None
+    )
 
 
 def looks_called(text: str) -> bool:

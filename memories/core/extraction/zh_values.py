@@ -44,4 +44,3 @@ def is_exact(value: str) -> bool:
     """True when the value is, or begins with, a number, date, code or name."""
     found = key_values(value)
     return bool(found) and found[0].start <= 1 and found[0].kind in _EXACT
-

@@ -53,7 +53,12 @@ def test_somebodys_mother_is_the_mother_of_whoever_that_is() -> None:
 )  # fmt: skip
 def test_a_name_without_its_place_is_the_same_thing_unless_another_competes(short: str, long: str) -> None:
     assert Entities([(short, "time", "x"), (long, "location", "y")]).same(short, long)
-    rival = long.replace("杭州", "绍兴").replace("2026", "2027").replace("Berlin", "Lisbon").replace("Berg", "Holm")
+    rival = (
+        long.replace("杭州", "绍兴")
+        .replace("2026", "2027")
+        .replace("Berlin", "Lisbon")
+        .replace("Berg", "Holm")
+    )
     both = Entities([(short, "time", "x"), (long, "location", "y"), (rival, "location", "z")])
     assert both.key(short) == short
     assert not both.same(long, rival)

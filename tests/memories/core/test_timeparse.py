@@ -174,3 +174,20 @@ def test_a_full_date_is_that_day_whenever_it_is_said(wanted: date, now: datetime
         (span,) = parse_times(text, now, SHANGHAI)
         assert span.start.date() == wanted
         assert span.precision is Precision.DAY
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [("元旦去了泉州", (2026, 1, 1)), ("圣诞节要聚餐", (2026, 12, 25)), ("去年国庆节结的婚", (2025, 10, 1)), ("2027年劳动节要出门", (2027, 5, 1))],
+)  # fmt: skip
+def test_a_holiday_with_a_fixed_date_is_that_day(text: str, day: tuple[int, int, int]) -> None:
+    now = datetime(2026, 3, 4, 9, tzinfo=UTC)
+    (span,) = parse_times(text, now, UTC)
+    assert (span.start.year, span.start.month, span.start.day) == day
+
+
+@pytest.mark.parametrize(
+    "text", ["春节回家", "中秋要吃月饼", "国庆期间出门", "元旦前交稿", "圣诞老人", "冬天来过"]
+)
+def test_a_season_or_a_feast_that_moves_is_never_given_a_date(text: str) -> None:
+    assert parse_times(text, datetime(2026, 3, 4, 9, tzinfo=UTC), UTC) == []

@@ -1,0 +1,272 @@
+"""Chinese statements made from a grammar and an open vocabulary: changes supersede, repeats do not, the rest stays apart.
+
+Names, nouns, attributes and values are put together from characters, so that no list of the extraction can know them.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.core.entities import Entities
+from memories.core.extraction import extract
+from memories.core.placement import Known, Place, place
+from memories.core.statement import FactPart, Statement
+
+ZONE = ZoneInfo("Asia/Shanghai")
+FIRST = datetime(2026, 3, 4, 9, 0, tzinfo=ZONE)
+ENDS_OR_DISPUTES = {Place.SUPERSEDE, Place.CONTRADICT}
+
+SYLLABLES = "岚枫橡桂霞溪竹鹤松樾澜珩筠翎棠苇漪昀霁"
+
+
+def statements(text: str, at: datetime) -> list[Statement]:
+    found = []
+    for one in extract(text, role="user", speaker="", said_at=at, tz=ZONE):
+        fact = (
+            FactPart(one.subject, one.attribute, one.value, one.single, one.negated)
+            if one.attribute and one.value
+            else None
+        )
+        found.append(
+            Statement(
+                content=one.content, kind=one.kind.value, source="user", said_at=at, rule=one.rule, explicit=one.explicit,
+                update=one.update, correction=one.correction, confirms=one.confirms, replaces=one.replaces, fact=fact,
+                key=one.key or "", valid_from=one.valid_from, valid_to=one.valid_to,
+            )
+        )  # fmt: skip
+    return found
+
+
+@dataclass(frozen=True)
+class Story:
+    """What was said first, what was said a week later, and where the writer puts that."""
+
+    before: list[Statement]
+    after: list[Statement]
+    places: list[Place]
+    targets: list[str]
+
+    @property
+    def changes(self) -> bool:
+        return any(one in ENDS_OR_DISPUTES for one in self.places)
+
+    @property
+    def supersedes(self) -> bool:
+        return Place.SUPERSEDE in self.places
+
+
+def tell(*earlier: str, then: str) -> Story:
+    before = [one for text in earlier for one in statements(text, FIRST)]
+    after = statements(then, FIRST + timedelta(days=7))
+    facts = [one.fact for one in (*before, *after) if one.fact]
+    who = Entities((fact.entity, fact.attribute, fact.value) for fact in facts)
+    before, after = _resolved(before, who), _resolved(after, who)
+    known = [_known(one) for one in before]
+    placed = [place(one, one.content.encode(), known) for one in after]
+    targets = [fact.value for one in placed for target in one.targets for fact in target.facts]
+    return Story(before, after, [one.place for one in placed], targets)
+
+
+def _resolved(found: Sequence[Statement], who: Entities) -> list[Statement]:
+    return [
+        replace(one, fact=replace(one.fact, entity=who.key(one.fact.entity))) if one.fact else one
+        for one in found
+    ]
+
+
+def _known(one: Statement) -> Known:
+    return Known(
+        id=uuid.uuid4(), status="current", kind=one.kind, source=one.source, said_at=one.said_at, fingerprint=one.content.encode(),
+        reach=("user", None, None), key=one.key, valid_from=one.valid_from, valid_to=one.valid_to, content=one.content, facts=one.facts,
+    )  # fmt: skip
+
+
+def word(low: int, high: int) -> st.SearchStrategy[str]:
+    return st.text(SYLLABLES, min_size=low, max_size=high)
+
+
+things = st.builds(lambda made, noun: made + noun, word(1, 2), st.sampled_from(["鱼缸", "书架", "温室", "展厅", "菜园", "乐队", "茶会", "路演", "马拉松", "无人机", "小店", "夏令营", "项目"]))  # fmt: skip
+people = st.sampled_from(
+    ["我嫂子", "我的房东", "我合伙人", "我的球友", "我导师", "我的外公", "我徒弟", "我的健身教练"]
+)
+named = st.builds(lambda family, given: family + given, st.sampled_from("陶邵葛薛裴"), word(2, 2))
+subjects = things | people
+attributes = st.builds(lambda made, end: made + end, word(1, 1), st.sampled_from(["度", "率", "费", "量", "位", "码", "长", "值"])) | st.sampled_from(["水温", "领队", "口令", "押金", "时薪", "摊位号", "邮箱", "预算", "负责人", "暗号", "坐标"])  # fmt: skip
+numbers = st.builds(lambda count, unit: f"{count}{unit}", st.integers(2, 9000), st.sampled_from(["斤", "元", "度", "人", "小时", "公里", "页"]))  # fmt: skip
+codes = st.from_regex(r"[A-Z]{2}-[1-9][0-9]{2,4}", fullmatch=True)
+values = numbers | codes | named
+pairs = st.tuples(values, values).filter(lambda pair: pair[0] not in pair[1] and pair[1] not in pair[0])
+slots = st.tuples(subjects, attributes)
+
+to = st.sampled_from(["改成", "改为", "换成", "调整为", "变更为", "调到", "更新为", "修改为", "变成", "改成了", "换成了", "调整到", "更换为", "转为", "替换成", "升级为", "修订为", "调高到", "下调至", "缩减为", "增加到", "提高到", "降到"])  # fmt: skip
+changed_by = st.sampled_from(
+    [
+        "{s}的{a}{to}{new}",
+        "{s}的{a}{to}{new}了。",
+        "把{s}的{a}{to}{new}。",
+        "我们把{s}的{a}{to}{new}了",
+        "{s}的{a}从{old}{to}{new}",
+        "{s}的{a}由{old}{to}{new}了",
+        "通知：{s}的{a}{to}{new}。",
+        "跟你说一下，{s}的{a}已经{to}{new}了",
+        "{s}的{a}改了，现在是{new}",
+        "{s}的{a}变了，变成{new}",
+        "{s}的{a}有变动，{to}{new}",
+        "{s}换{a}了，新的{a}是{new}",
+        "{s}最近换了{a}，现在是{new}",
+        "{s}现在的{a}是{new}",
+        "{s}的{a}不再是{old}，现在是{new}",
+    ]
+)
+repeated_by = st.sampled_from(
+    [
+        "{s}的{a}是{old}",
+        "{s}的{a}没变，还是{old}。",
+        "{s}的{a}没有变化，依然是{old}",
+        "{s}的{a}照旧，仍然是{old}",
+        "又确认了一下，{s}的{a}确实是{old}。",
+        "我再问了一下，{s}的{a}的确是{old}",
+        "{s}的{a}现在还是{old}",
+        "没错，{s}的{a}就是{old}",
+    ]
+)
+corrected_by = st.sampled_from(
+    [
+        "我记混了，{s}的{a}是{new}，不是{old}。",
+        "更正一下，{s}的{a}是{new}，之前那个{old}是我看错了",
+        "{s}的{a}不是{old}，是{new}",
+        "{s}的{a}不是{old}，而是{new}。",
+        "上次我报错了，{s}的{a}应该是{new}，不是{old}",
+        "抱歉抄反了，{s}的{a}是{new}，不是{old}",
+    ]
+)
+unreal = st.sampled_from(
+    [
+        "{s}的{a}是{new}吗？",
+        "{s}的{a}是不是{new}？",
+        "如果{s}的{a}是{new}，那就好办了",
+        "要是{s}的{a}改成{new}就好了",
+        "{s}的{a}可能是{new}",
+        "听说{s}的{a}是{new}",
+        "据说{s}的{a}改成{new}了",
+        "差点把{s}的{a}改成{new}",
+        "本来想把{s}的{a}改成{new}",
+        "假如把{s}的{a}换成{new}呢？",
+        "{s}的{a}好像是{new}",
+        "小李说：“{s}的{a}是{new}。”",
+        "{s}的{a}会不会改成{new}？",
+        "要不要把{s}的{a}改成{new}",
+    ]
+)
+stated_by = st.sampled_from(["{s}的{a}是{old}", "{s}的{a}是{old}。", "记一下，{s}的{a}是{old}", "{s}的{a}：{old}", "{s}，{it}的{a}是{old}"])  # fmt: skip
+
+
+def first(form: str, s: str, a: str, old: str) -> str:
+    if ("：" in form and a not in {"邮箱", "预算", "负责人"}) or ("{it}" in form and not s.startswith("我")):
+        form = "{s}的{a}是{old}"
+    return form.format(s=s, a=a, old=old, it="他")
+
+
+@given(slots, pairs, stated_by, changed_by, to)
+def test_a_change_supersedes_the_old_value(
+    slot: tuple[str, str], pair: tuple[str, str], stated: str, form: str, verb: str
+) -> None:
+    (s, a), (old, new) = slot, pair
+    story = tell(first(stated, s, a, old), then=form.format(s=s, a=a, old=old, new=new, to=verb))
+    assert story.supersedes
+    assert set(story.targets) == {old}
+    assert new in {one.fact.value for one in story.after if one.fact}
+
+
+@given(slots, values, stated_by, repeated_by)
+def test_a_restatement_changes_nothing(slot: tuple[str, str], old: str, stated: str, form: str) -> None:
+    s, a = slot
+    story = tell(first(stated, s, a, old), then=form.format(s=s, a=a, old=old))
+    assert story.after
+    assert not story.changes
+
+
+@given(slots, pairs, corrected_by)
+def test_a_correction_names_the_old_value_and_takes_its_place(
+    slot: tuple[str, str], pair: tuple[str, str], form: str
+) -> None:
+    (s, a), (old, new) = slot, pair
+    story = tell(f"{s}的{a}是{old}", then=form.format(s=s, a=a, old=old, new=new))
+    [after] = story.after
+    assert (after.fact and after.fact.value, after.replaces, after.correction) == (new, old, True)
+    assert story.supersedes
+
+
+@given(slots, slots, pairs, changed_by, to)
+def test_another_entity_or_attribute_is_left_alone(
+    one: tuple[str, str], other: tuple[str, str], pair: tuple[str, str], form: str, verb: str
+) -> None:
+    (s, a), (s2, a2), (old, new) = one, other, pair
+    if (s.removeprefix("我的"), a) == (s2.removeprefix("我的"), a2) or s in s2 or s2 in s:
+        return
+    story = tell(f"{s}的{a}是{old}", then=form.format(s=s2, a=a2, old=old, new=new, to=verb))
+    assert not story.changes
+
+
+@given(slots, pairs, unreal)
+def test_what_is_asked_supposed_or_heard_is_never_kept_as_a_fact(
+    slot: tuple[str, str], pair: tuple[str, str], form: str
+) -> None:
+    (s, a), (old, new) = slot, pair
+    story = tell(f"{s}的{a}是{old}", then=form.format(s=s, a=a, old=old, new=new))
+    assert new not in {one.fact.value for one in story.after if one.fact}
+    assert not story.changes
+
+
+@given(named, st.sampled_from(["同事", "嫂子", "合伙人", "球友", "母亲"]), attributes, pairs)
+def test_a_name_and_its_relation_are_one(
+    name: str, relation: str, attribute: str, pair: tuple[str, str]
+) -> None:
+    old, new = pair
+    for told in (
+        f"{name}是我的{relation}",
+        f"{name}是我{relation}，其{attribute}是{old}",
+        f"这是我的{relation}{name}",
+    ):
+        story = tell(told, f"{name}的{attribute}是{old}", then=f"我{relation}的{attribute}改成{new}了")
+        assert story.supersedes, told
+        assert set(story.targets) == {old}
+
+
+@given(
+    st.sampled_from(["住在", "在"]),
+    st.sampled_from(["绍兴", "泉州", "洛阳"]),
+    st.sampled_from(["西宁", "丹东", "柳州"]),
+)
+def test_a_past_home_leaves_the_present_one_and_a_move_does_not(verb: str, now: str, other: str) -> None:
+    live = "我住在{}" if verb == "住在" else "我在{}住"
+    assert not tell(live.format(now), then=f"我以前住在{other}").changes
+    assert not tell(live.format(now), then=f"2019年到2021年我住在{other}").changes
+    assert tell(live.format(now), then=f"我从{now}搬到{other}了").supersedes
+    assert not tell(live.format(now), then=f"我差点搬到{other}").changes
+
+
+likes = st.builds(lambda made, end: made + end, word(1, 1), st.sampled_from(["茶", "鱼", "饼", "剧", "曲"]))
+
+
+@given(likes, likes)
+def test_yes_and_no_about_the_same_thing_meet_and_others_do_not(one: str, other: str) -> None:
+    for yes, no in (
+        ("我喜欢{}", "我不喜欢{}"),
+        ("我养了两条{}", "我没有养{}"),
+        ("我吃过{}", "我没吃过{}"),
+        ("我会做{}", "我不会做{}"),
+        ("我经常吃{}", "我从来不吃{}"),
+    ):
+        assert tell(yes.format(one), then=no.format(one)).changes, (yes, no)
+        assert tell(no.format(one), then=yes.format(one)).changes, (no, yes)
+        assert not tell(yes.format(one), then=yes.format(one)).changes
+        if one != other:
+            assert not tell(yes.format(one), then=no.format(other)).changes

@@ -38,6 +38,8 @@ def judge(candidate: Candidate, policy: Policy) -> Decision:
         return Decision(Reason.STORED, "gate.explicit", ("asked to be remembered",))
     if candidate.attribute is not None and candidate.value is not None:
         return Decision(Reason.STORED, "gate.structured", (f"states {candidate.attribute}",))
+    if _passing(candidate):
+        return Decision(Reason.STORED, "gate.temporary", ("says itself until when it holds",))
     if candidate.kind in _STABLE_KINDS:
         return Decision(Reason.STORED, "gate.kind", (f"a {candidate.kind} is stable",))
     if TRIGGERS.search(text):
@@ -47,6 +49,15 @@ def judge(candidate: Candidate, policy: Policy) -> Decision:
     if candidate.importance > threshold:
         return Decision(Reason.STORED, "gate.importance", shown)
     return Decision(Reason.NOT_WORTH_KEEPING, "gate.importance", shown)
+
+
+def _passing(candidate: Candidate) -> bool:
+    """What holds for a while that it names serves that while, and goes by itself."""
+    return (
+        candidate.expires_at is not None
+        or candidate.expires_after_turns is not None
+        or candidate.expires_with_session
+    )
 
 
 def judge_text(text: str, policy: Policy, *, kind: str = "fact", explicit: bool = False) -> Decision:

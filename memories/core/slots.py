@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 from memories.core.extraction import Candidate
-from memories.core.extraction.sentences import is_small_talk
+from memories.core.extraction.sentences import is_small_talk, split_clauses
 from memories.core.importance import importance_of
 from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
@@ -40,18 +40,25 @@ class Slot:
     sessions: int = 1
 
 
+_ZH_DOES = "查|写|做|改|找|订|买|办|弄|准备|整理|翻译|总结|安排|计划|分析|修|调|部署|学|比较|选|设计|看|算|去|搬|装|申请|预订|预约|复习|调试|处理|完成|续|交|报|试|画|排|联系"
 _TASK = re.compile(
-    r"(?:帮我|请你?|正在|我(?:要|想|准备|打算|在)|需要)(?P<what>(?:查|写|做|改|找|订|买|准备|整理|翻译|总结|安排|计划|分析|修|部署|学|比较|选|设计|看|算|去)[^，。！？?]{2,40})"
-    r"|\b(?:help me|can you|could you|please|i(?:'m| am) (?:trying to|working on|writing|preparing|looking for)|i (?:want|need) to)\s+(?P<en>[a-z][^.!?\n]{3,80})",
+    rf"(?:帮(?:我|忙)|请你?|麻烦你?|正在|我(?:们)?(?:正在|正|要|想|准备|打算|在|得|需要|必须|还得|还要)|需要|得先)(?:先|再|尽快|赶紧)?(?P<what>(?:(?:把|给|跟|和)[^，。！？?]{{1,16}})?(?:{_ZH_DOES})[^，。！？?]{{2,40}}|把[^，。！？?]{{3,40}})"
+    r"|\b(?:help me(?: to)?|(?:can|could|would) you(?: please)?(?: help me(?: to)?)?|please|let me|let's|i(?:'m| am) (?:trying|going|about|planning) to|i (?:want|need|have|would like|plan|intend) to|i'd like to|i must|i should)\s+(?P<en>[a-z][^.!?\n]{3,80})"
+    r"|\bi(?:'m| am) (?:still |just |currently )?(?P<doing>(?:working on|writing|preparing|looking for|planning|building|debugging|fixing|studying|learning|designing|drafting|organi[sz]ing|packing|comparing|choosing|moving|renovating|applying)\s[^.!?\n]{2,80})",
+    re.IGNORECASE,
+)
+_NO_TASK = re.compile(
+    r"(?:see|tell|hear|help|say|know|do|believe|be|guess|thank|remember|forget|go|think|stop|wait|explain|understand)\b\s*(?:me|it|that|this|you|on|so)?\W*$|(?:remember|forget|tell me|remind me)\b",
     re.IGNORECASE,
 )
 _CONCLUSION = re.compile(
-    r"(?:所以|因此|结论是|看来|原来|说明|最终|总之|由此|也就是说|结果是|发现)(?P<what>[^。！？?]{4,60})"
-    r"|\b(?:so|therefore|thus|the conclusion is|it turns out(?: that)?|which means|that means|as a result|in short|i found(?: that)?)\b,?\s+(?P<en>[^.!?\n]{6,120})",
+    r"(?:所以说?|因此|因而|结论(?:就?是|[:：])|看来|看样子|原来|说明|最终|最后发现|总之|由此(?:可见|看来)?|也就是说|这么说来?|结果(?:是|发现)|(?:我|我们)?(?:终于|最后)?发现|查出来|问题(?:出|就)?在于?|原因(?:就)?是|证明)(?P<what>[^。！？?，]{3,60})"
+    r"|\b(?:so(?=,?\s+(?:i|you|we|he|she|it|they|the|that|this|there|my|our|your|in\b|all\b|no\b|(?-i:[A-Z])))|therefore|thus|hence|the conclusion is(?: that)?|(?:it )?turn(?:s|ed) out(?: that)?(?: to be)?|which means(?: that)?|that means(?: that)?|this means(?: that)?|as a result|in short|in the end|the (?:reason|cause|problem|issue) (?:is|was)(?: that)?|(?:i|we) (?:found(?: out)?|figured out|worked out|discovered|reali[sz]ed|learned|concluded)(?: that)?)\b,?\s+(?P<en>[^.!?\n]{6,120})",
     re.IGNORECASE,
 )
 _ENTITY_KINDS = frozenset({"name", "title", "code"})
 _MAX_ENTITIES = 4
+_MIN_CONCLUSION = 3
 _NOUN = frozenset({"n", "nz", "vn", "ns", "nt", "nr", "nrt", "nrfg", "eng", "l", "i"})
 
 
@@ -80,18 +87,36 @@ def entries(text: str, *, now: datetime, policy: Policy, candidates: Sequence[Ca
 
     for entity in _entities(text, candidates):
         put(SlotKind.ENTITY, entity, entity, importance_of(entity, "fact"))
-    task = _TASK.search(text)
+    stated = [clause for clause in split_clauses(text) if not clause.asks]
+    task = next(iter(_tasks(text)), None)
     if task:
-        words = task["what"] or task["en"]
-        put(SlotKind.TASK, words, words, importance_of(words, "todo"))
-    for candidate in candidates:
-        if candidate.kind in {Kind.DECISION, Kind.CONCLUSION}:
-            put(SlotKind.CONCLUSION, candidate.content, candidate.content, candidate.importance)
-    conclusion = _CONCLUSION.search(text)
-    if conclusion:
-        words = conclusion["what"] or conclusion["en"]
-        put(SlotKind.CONCLUSION, words, words, importance_of(words, "conclusion"))
+        put(SlotKind.TASK, task, task, importance_of(task, "todo"))
+    concluded = [c for c in candidates if c.kind in {Kind.DECISION, Kind.CONCLUSION}]
+    for candidate in concluded:
+        put(SlotKind.CONCLUSION, candidate.content, candidate.content, candidate.importance)
+    for sentence in dict.fromkeys(clause.sentence for clause in stated):
+        words = _concluded(sentence)
+        if words and not any(words in candidate.content for candidate in concluded):
+            put(SlotKind.CONCLUSION, words, words, importance_of(words, "conclusion"))
+            break
     return list(found.values())
+
+
+def _tasks(text: str) -> Iterator[str]:
+    """What somebody is doing or asks to be helped with, in the order of the text."""
+    for match in _TASK.finditer(text):
+        words = (match["what"] or match["en"] or match["doing"]).strip()
+        if not _NO_TASK.match(words):
+            yield words
+
+
+def _concluded(sentence: str) -> str | None:
+    """What a sentence draws from what came before; None for one that asks."""
+    if re.search(r"[?？]\s*$", sentence):
+        return None
+    match = _CONCLUSION.search(sentence)
+    words = (match["what"] or match["en"]).strip(" ：:,，") if match else ""
+    return words if len(words) >= _MIN_CONCLUSION else None
 
 
 def _entities(text: str, candidates: Sequence[Candidate]) -> list[str]:
@@ -110,6 +135,7 @@ _PLAIN = frozenset(
     [
         "thing",
         "things",
+        "means",
         "way",
         "time",
         "day",
@@ -211,15 +237,59 @@ _ZH_PLAIN = frozenset(
 )
 
 
+_EN_PHRASE = re.compile(
+    r"\b(?:the|a|an|my|our|your|his|her|their|this|that|these|those|some|any|no|for|about|of|on|in|with|from|at|into|between|without|during|after|before)\s+"
+    r"(?P<words>[A-Za-z][\w'-]+(?:\s+[A-Za-z][\w'-]+){0,3})",
+    re.IGNORECASE,
+)
+_EN_END = re.compile(
+    r"(?:is|are|was|were|be|been|am|has|have|had|do|does|did|can|could|will|would|should|may|might|must|to|and|or|but|that|which|who|whom|when|where|while|if|so|because|than|as|it|we|i|you|he|she|they|them|me|us|him|her|"
+    r"for|about|of|on|in|with|from|at|into|between|without|during|after|before|by|over|under|the|a|an|my|our|your|his|their|this|these|those|then|there|here|now|again|not|very|really|just|also|too|all|any|some|work[s]?|look[s]?|need[s]?|take[s]?|cost[s]?|feel[s]?|seem[s]?|keep[s]?)",
+    re.IGNORECASE,
+)
+_EN_NO_NOUN = re.compile(r"(?:ing|ed|ly|est|ful|ous|ive|able|ible)$", re.IGNORECASE)
+_EN_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|am|be|been|i'm|it's|so|very|too|really|feel|feels|looks|seems)\s+(?P<word>[a-z'-]+)",
+    re.IGNORECASE,
+)
+
+
 def topics(text: str) -> list[str]:
     """The nouns that say what a text is about, in its language; the longest few."""
     found: list[str] = []
     if re.search(f"[{HAN}]", text):
         found = [w for w, tag in tagged(text[:400]) if tag in _NOUN and len(w) > 1 and w not in _ZH_PLAIN]
     else:
-        words = re.findall(r"[A-Za-z][A-Za-z'-]{3,}", text)
-        found = [word for word in words if word.lower() not in _PLAIN]
+        found = _english_topics(text[:400])
     return sorted(dict.fromkeys(found), key=len, reverse=True)[:3]
+
+
+def _english_topics(text: str) -> list[str]:
+    """Noun phrases behind articles, possessives and prepositions; where there are none, words that can be nouns."""
+    found = []
+    for match in _EN_PHRASE.finditer(text):
+        words: list[str] = []
+        for word in match["words"].split():
+            if _EN_END.fullmatch(word):
+                break
+            words.append(word)
+        while words and (words[0].lower() in _PLAIN or len(words[0]) < 3):
+            words.pop(0)
+        phrase = " ".join(words[:3])
+        if len(phrase) >= 3 and phrase.lower() not in _PLAIN:
+            found.append(phrase)
+    if found:
+        return found
+    said_of = {match["word"].lower() for match in _EN_PREDICATE.finditer(text)}
+    words = re.findall(r"[A-Za-z][A-Za-z'-]{3,}", text)
+    return [
+        word
+        for word in words
+        if "'" not in word
+        and word.lower() not in _PLAIN
+        and word.lower() not in said_of
+        and not _EN_NO_NOUN.search(word)
+    ]
 
 
 def live(slots: Iterable[Slot], now: datetime) -> list[Slot]:

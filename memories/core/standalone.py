@@ -32,13 +32,14 @@ _EN_THING = re.compile(
 _EN_PERSON = re.compile(r"\b(?:he|she|him|her|his|hers|they|their)\b", re.IGNORECASE)
 _EN_PLACE = re.compile(r"\bthere\b(?!\s+(?:is|are|was|were|any|a\b|an\b|be\b))", re.IGNORECASE)
 _EN_LEANS = re.compile(
-    r"^(?:and|then|so|but|what about|how about|also|why|how come|when|where|who|how much|how many|how long|which one)\b[^?]{0,40}\??$",
+    r"^(?:and|then|so|but|what about|how about|also|why|how come|when|where|who|how much|how many|how long|which one)\b[^?]{0,40}\??$|\b(?:then|too|as well|instead)\s*\?+$",
     re.IGNORECASE,
 )
 _LOOK_BACK = 6
 _BARE_ZH, _BARE_EN = 8, 24
 """Characters of a follow-up that is too short to be about anything by itself."""
 _SAID = 60
+_BARE_NAME = re.compile(r"[A-Z][\w'.-]+(?:\s[A-Z][\w'.-]+){0,3}")
 _Reader = Callable[[str], list[str]]
 
 
@@ -84,6 +85,9 @@ def _last(history: Sequence[str], slots: Sequence[str], read: _Reader, own: str)
         if found:
             return found
     found = [word for text in slots for word in read(text) if canonical(word) and canonical(word) not in own]
+    if read is _places and not found:
+        # A slot holds the bare name, without the words around it that tell a place.
+        found = [text for text in slots if _BARE_NAME.fullmatch(text) and canonical(text) not in own]
     return found or [
         text for text in slots[:1] if canonical(text) not in own and len(text) <= 60 and read is _things
     ]

@@ -49,6 +49,12 @@ def disk_cached_embedder(directory: Path) -> Embedder:
     return CachedEmbedder(_bare_embedder(), directory=directory, memory_items=50_000)
 
 
+def embedder_is_outside() -> bool:
+    """Whether texts leave this machine to be embedded."""
+    embedder = get_embedder()
+    return isinstance(getattr(embedder, "inner", embedder), OpenAIEmbedder)
+
+
 def forget_embedded() -> None:
     """Drop the vectors that this process keeps for repeats."""
     with _lock:

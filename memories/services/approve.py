@@ -57,7 +57,7 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
         approval = _mine(actor, approval_id)
         statement = _after_yes(approval, policy) if approve and approval.rule == ASK_RULE else None
         content = statement.content if statement is not None else approval.memory.content
-    embedded = embed_passages([content]) if approve else None
+    embedded = embed_passages([content], policy) if approve else None
     with tenant_transaction(actor.tenant_id):
         lock_subject(approval.subject_id)
         approval = _mine(actor, approval_id)

@@ -102,7 +102,7 @@ def edit(
         # Who writes about themself on purpose has said yes.
         consents = actor.kind == "user" and actor.subject_id == before.subject_id
         statement = reread(before, subject, full, wanted, policy, consented=consents)
-    embedded = embed_passages([statement.content]) if statement is not None else None
+    embedded = embed_passages([statement.content], policy) if statement is not None else None
     with tenant_transaction(actor.tenant_id):
         lock_subject(before.subject_id)
         memory = writable(actor, memory_id)

@@ -93,7 +93,7 @@ def index_episodes(
     extra = any(at >= len(wanted[kind, source][1]) for kind, source, at in standing)
     if not fresh and not extra:
         return total
-    embedded = embed_passages([text for _, _, text in fresh])
+    embedded = embed_passages([text for _, _, text in fresh], policy)
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
         lock_subject(subject_id)

@@ -8,8 +8,10 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_embedder
 from memories.models import Episode, Memory, Status
 from memories.ports import EmbedderUnavailable
+from memories.services.embedding import seen_by_embedder
 from memories.services.embedding_space import active_space
 from memories.services.jobs import JobContext, enqueue, handler
+from memories.services.policies import policy_of
 from memories.store.index import Indexed, put_vectors
 from memories.store.pending import without_vector
 from memoryhub.common.db import tenant_transaction
@@ -44,6 +46,7 @@ def ask_for_pending(*, actor: Actor) -> bool:
 def index_pending(*, actor: Actor, limit: int = 1_000_000) -> int:
     """Number of items embedded, at most `limit`; raises EmbedderUnavailable while the embedder is down, so that the job tries again."""
     embedder = get_embedder()
+    policy, _ = policy_of(actor.tenant_id)
     made = 0
     while made < limit:
         with tenant_transaction(actor.tenant_id):
@@ -54,7 +57,7 @@ def index_pending(*, actor: Actor, limit: int = 1_000_000) -> int:
             items = without_vector(space_id, min(BATCH, limit - made))
         if not items:
             return made
-        vectors = embedder.embed([item.text for item in items], kind="passage")
+        vectors = embedder.embed(seen_by_embedder([item.text for item in items], policy), kind="passage")
         with tenant_transaction(actor.tenant_id):
             kept = _still_current(items)
             put_vectors(space_id, [items[at] for at in kept], vectors[kept])

@@ -9,6 +9,7 @@ from accounts.actor import Actor
 from memories.core import lexical
 from memories.core.names import speaker_term
 from memories.services.embedding import embed_passages
+from memories.services.policies import policy_of
 from memories.store.past import Extra, reworded_since
 from memoryhub.common.db import tenant_transaction
 
@@ -18,9 +19,10 @@ EMBEDDED = 512
 
 def past_items(actor: Actor, subject_id: uuid.UUID, as_of: datetime) -> list[Extra]:
     """Memories as of then that were archived, merged or reworded since. Embeds, so not inside a transaction."""
+    policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         rows = reworded_since(subject_id, as_of)
-    embedded = embed_passages([text for _, text, _ in rows[:EMBEDDED]])
+    embedded = embed_passages([text for _, text, _ in rows[:EMBEDDED]], policy)
     vectors = [] if embedded is None else embedded.vectors.tolist()
     extras = []
     for at, (item_id, text, speaker) in enumerate(rows):

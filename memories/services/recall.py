@@ -19,6 +19,7 @@ from memories.core.policy import Policy
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
+from memories.services.embedding import seen_by_embedder
 from memories.services.embedding_space import active_space
 from memories.services.past_items import past_items
 from memories.services.policies import policy_of
@@ -96,7 +97,7 @@ def recall(
     # A question is kept in its trace, and may name a secret as well as any statement does.
     query = screen(query, policy).text_masked
     standalone_query = screen(standalone_query, policy).text_masked if standalone_query else None
-    question = _ask(actor, subject_id, query, standalone_query)
+    question = _ask(actor, subject_id, query, standalone_query, policy)
     extras = [] if as_of is None else past_items(actor, subject_id, as_of)
     if past is None:
         past = asks_about_past(f"{query}\n{standalone_query or ''}", as_of or at)
@@ -161,6 +162,7 @@ def recall(
         milliseconds=1000 * (ended - started),
         considered=found[0].considered if found else 0,
         evidence=support,
+        past=past,
         steps={
             "ask": 1000 * (asked - started),
             "search": 1000 * (searched - asked),
@@ -176,7 +178,9 @@ def _told(found: list[Candidate], chosen: list[Candidate], first: int) -> list[C
     return found[:first] + [row for row in found[first:] if row.item_id in used]
 
 
-def _ask(actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str | None) -> _Question:
+def _ask(
+    actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str | None, policy: Policy
+) -> _Question:
     """Take speakers' names out of the question, and embed it, before any transaction that matters is open."""
     texts = list(
         dict.fromkeys(text.strip()[:MAX_QUERY] for text in (query, standalone_query or "") if text.strip())
@@ -192,7 +196,7 @@ def _ask(actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str 
         texts = list(dict.fromkeys(without_names(text, speakers) for text in texts))
     embedder = get_embedder()
     try:
-        vectors = embedder.embed(texts, kind="query")
+        vectors = embedder.embed(seen_by_embedder(texts, policy), kind="query")
         space_id = active_space(embedder.identity)
     except (EmbedderUnavailable, EmbeddingRefused) as error:
         log.warning("recall.degraded", error=type(error).__name__)

@@ -78,7 +78,7 @@ def resolve(
     with tenant_transaction(actor.tenant_id):
         seen = readable_contradiction(actor, contradiction_id)
         merged = _merged(actor, seen, text, policy) if resolution == Resolution.MERGE else None
-    embedded = embed_passages([merged.content]) if merged is not None else None
+    embedded = embed_passages([merged.content], policy) if merged is not None else None
     with tenant_transaction(actor.tenant_id):
         lock_subject(seen.subject_id)
         row = _locked(contradiction_id)

@@ -44,7 +44,7 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         _allow(actor, before)
     if before.status == Status.CURRENT:
         return before
-    embedded = embed_passages([before.content])
+    embedded = embed_passages([before.content], policy)
     with tenant_transaction(actor.tenant_id):
         before_stone = open_one(before)
         if before_stone is not None and before.status in RESTORABLE and before_stone.purge_after > now:

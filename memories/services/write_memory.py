@@ -35,7 +35,7 @@ def write_statements(
     """
     if not statements:
         return []
-    embedded = embed_passages([statement.content for statement in statements])
+    embedded = embed_passages([statement.content for statement in statements], policy)
     with tenant_transaction(actor.tenant_id):
         return store_embedded(
             actor=actor,

@@ -119,7 +119,7 @@ def _compact(actor: Actor, span: _Span, policy: Policy, now: datetime) -> Compac
     learned = _learn_first(actor, span, now)
     made = condense(span.said(actor), policy)
     statements = [_digest_statement(span, made, policy), *_atomic_statements(actor, span, made, policy)]
-    embedded = embed_passages([statement.content for statement in statements])
+    embedded = embed_passages([statement.content for statement in statements], policy)
     try:
         return _store(actor, span, made, statements, embedded, policy, now, learned)
     except IntegrityError as error:

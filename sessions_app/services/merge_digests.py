@@ -53,7 +53,7 @@ def merge_digests(*, actor: Actor, session_id: uuid.UUID, policy: Policy, now: d
         agent_id=old[0].memory.agent_id,
         session_id=session_id,
     )
-    embedded = embed_passages([statement.content])
+    embedded = embed_passages([statement.content], policy)
     try:
         with tenant_transaction(actor.tenant_id):
             session = store.lock_session(session_id)

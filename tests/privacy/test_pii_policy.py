@@ -11,6 +11,7 @@ from asgiref.sync import async_to_sync
 
 from accounts.models import AuditEntry
 from memories.adapters.chat_openai import OpenAIChat
+from memories.adapters.embedding_openai import OpenAIEmbedder
 from memories.adapters.factory import override
 from memories.core.errors import PolicyError
 from memories.models import Approval, Evidence, Fact, Memory, MemoryVersion
@@ -50,6 +51,7 @@ def say_policy(house: House, custom: dict[str, Any] | None = None, **rules: str)
 
 
 def memories(chat: Chat) -> list[Memory]:
+    assert chat.actor.subject_id is not None
     with tenant_transaction(chat.actor.tenant_id):
         return list(Memory.objects.of(chat.actor.subject_id).order_by("id"))
 
@@ -186,6 +188,22 @@ def test_own_patterns_and_fields_hold_at_every_door(acme: House, chat: Chat) -> 
     assert any("48231" in str(one.content_encrypted) for one in memories(chat))
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("My credit card number is 4539 5787 6362 1486.", "Did I give you my credit card number?"),
+        ("我的信用卡卡号是4539 5787 6362 1486", "我告诉过你我的信用卡卡号吗?"),
+    ],
+)
+def test_what_is_masked_still_tells_that_it_was_given(acme: House, chat: Chat, told: str, asked: str) -> None:
+    chat.post(told)
+    chat.work()
+    chat.new_session()
+    posted = chat.post(asked)
+    assert posted.context is not None
+    assert "[card ••1486]" in str(posted.context.messages)
+
+
 # ---- towards models
 
 
@@ -259,6 +277,19 @@ def test_a_card_never_reaches_a_model_whatever_is_kept(acme: House, chat: Chat, 
     chat.work()
     assert "4539578763621486" in chat.turns()[0].content
     assert "4539578763621486" not in json.dumps(server.requests)
+
+
+def test_an_endpoint_for_embeddings_is_a_model_like_any_other(acme: House, chat: Chat) -> None:
+    say_policy(acme, model__phone="mask")
+    with model_server() as running, override(embedder=OpenAIEmbedder(running.base_url, "test-model", "k")):
+        chat.post(SAYS_PHONE["zh"])
+        chat.post(f"Whose number is {OTHER_PHONE}?")
+        chat.work()
+        sent = json.dumps([request["input"] for request in running.requests], ensure_ascii=False)
+    assert len(sent) > 100
+    assert PHONE not in sent
+    assert OTHER_PHONE not in sent
+    assert any(PHONE in memory.content for memory in memories(chat))
 
 
 # ---- over REST

@@ -57,7 +57,7 @@ def cut_out(
     for start, end in spans:
         shift = 0
         for cut in before:
-            if cut.start - shift >= start:
+            if cut.start + shift >= start:
                 break
             shift += len(cut.mark) - len(cut.text)
         made.append(Cut(start - shift, current[start:end], mark, owner))

@@ -65,7 +65,7 @@ class SideSerializer(serializers.ModelSerializer[Memory]):
     def get_evidence(self, memory: Memory) -> list[dict[str, Any]]:
         if memory.status in _GONE:
             return []
-        return list(EvidenceSerializer(memory.evidence.all(), many=True).data)  # type: ignore[attr-defined]
+        return list(EvidenceSerializer(memory.evidence.all(), many=True).data)
 
     def to_representation(self, instance: Memory) -> dict[str, Any]:
         data = super().to_representation(instance)

@@ -121,11 +121,7 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
     where only one can, the value alone decides.
     """
     for other in one.facts:
-        if (
-            other.slot != fact.slot
-            or other.negated != fact.negated
-            or not _same(statement, fact, one, other)
-        ):
+        if other.slot != fact.slot or other.negated != fact.negated or not _same(statement, fact, one, other):
             continue
         if fact.single or other.single or not one.content:
             return True
@@ -235,6 +231,8 @@ def _history(
     after = [one for one in chain if one.starts > starts or one.id in rivals]
     follows = min(after, key=lambda one: (one.starts <= starts, one.starts)) if after else against[0]
     until = statement.valid_to if statement.over else max(follows.starts, starts)
+    if statement.over and statement.valid_from is None and until is not None:
+        until = min(until, follows.starts)
     before = [one for one in chain if one.status == "superseded" and one.starts < starts]
     # Only the neighbour is cut short, and only where it is another value that was thought to hold beyond this one.
     last = [] if statement.over else before[-1:]

@@ -318,8 +318,8 @@ class Batch:
                 if fact.memory_id == memory_id and fact.slot_key == slot:
                     fact.valid_to = until
         if self.revived:
-            for memory_id, (since, until) in self.revived.items():
-                Fact.objects.filter(memory_id=memory_id).update(valid_from=since, valid_to=until)
+            for memory_id, (since, ends) in self.revived.items():
+                Fact.objects.filter(memory_id=memory_id).update(valid_from=since, valid_to=ends)
             Tombstone.objects.filter(memory_id__in=self.revived, restored_at__isnull=True).update(
                 restored_at=self.now
             )

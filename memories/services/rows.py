@@ -26,7 +26,9 @@ def memory_row(
 ) -> Memory:
     """The memory of a statement, current (or pending an approval), version 1."""
     scope, agent_id, session_id = reach_of(statement)
-    holds_from = statement.valid_from or (statement.said_at if statement.fact else None)
+    # "I used to live there" does not say since when.
+    undated = statement.fact is None or statement.over
+    holds_from = statement.valid_from or (None if undated else statement.said_at)
     return Memory(
         id=uuid7(),
         subject_id=subject_id,

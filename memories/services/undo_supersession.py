@@ -43,7 +43,7 @@ def undo_supersession(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         ending = _ending(memory)
         together = _together(memory, ending)
         others = {memory.superseded_by_id, *(one.id for one in together)} - {None}
-        successor = Memory.objects.select_for_update().filter(id=memory.superseded_by_id).first()
+        successor = _locked(memory.superseded_by_id)
         _refuse_newer(successor)
         for one in (memory, *together):
             refuse_rival(one, since=ending.at, but=[each for each in others if each])
@@ -67,6 +67,13 @@ def undo_supersession(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
             successor=successor.id if successor else None,
         )
     return memory
+
+
+def _locked(memory_id: uuid.UUID | None) -> Memory | None:
+    if memory_id is None:
+        return None
+    found: Memory | None = Memory.objects.select_for_update().filter(id=memory_id).first()
+    return found
 
 
 def _ending(memory: Memory) -> MemoryVersion:

@@ -75,7 +75,7 @@ def dispute_view(row: Contradiction) -> dict[str, Any]:
 
 def _side(memory: Memory) -> dict[str, Any]:
     gone = memory.status in _HIDDEN
-    proofs = [] if gone else list(memory.evidence.all())  # type: ignore[attr-defined]
+    proofs = [] if gone else list(memory.evidence.all())
     return {
         **memory_view(ListedMemory(memory, None)),
         "content": "" if gone else memory.content,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -20,13 +21,13 @@ from tests.support.people import House
 pytestmark = pytest.mark.django_db
 
 
-def tell(house: House, content: str, days_ago: float = 0, **fields: object) -> UUID:
+def tell(house: House, content: str, days_ago: float = 0, **fields: Any) -> UUID:
     actor = house.actor()
     assert actor.subject_id is not None
     said_at = timezone.now() - timedelta(days=days_ago)
     outcome = remember(actor=actor, subject_id=actor.subject_id, content=content, said_at=said_at, **fields)[
         0
-    ]  # type: ignore[arg-type]
+    ]
     assert outcome.memory_id is not None
     return outcome.memory_id
 
@@ -133,7 +134,7 @@ def test_the_chat_names_what_was_replaced_with_an_undo_and_why_nothing_was_kept(
         "rule": "slot.update", "reasons": [], "text": "I moved to Bristol", "status": "current", "version": 1,
         "replaced": {"text": "I live in Leeds", "status": "superseded"},
     }  # fmt: skip
-    nothing = {
+    nothing: dict[str, Any] = {
         "code": "not_worth_keeping",
         "memory_id": None,
         "replaced_id": None,

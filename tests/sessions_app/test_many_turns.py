@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def test_fifty_turns_of_equal_and_of_contradicting_words_leave_one_memory_of_eac
     assert actor.subject_id is not None
     sessions = [open_session(actor=actor, subject_id=actor.subject_id).pk for _ in range(5)]
     start = clock.now()
-    calls = []
+    calls: list[Any] = []
     for at in range(WRITERS // 2):
         said = start + timedelta(minutes=at)
         for text in ("我对花生过敏", f"我搬到第{at + 1}大道了"):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.db import connection, connections
 
 
-def all_at_once(calls: list[Callable[[], Any]], *, seconds: float = 300) -> list[Any]:
+def all_at_once(calls: Sequence[Callable[[], Any]], *, seconds: float = 300) -> list[Any]:
     """What each call returned, or the exception that it raised, in order; a deadlock shows as a DatabaseError among them."""
     barrier = threading.Barrier(len(calls))
 

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,7 @@ def day(number: float) -> datetime:
 def said(
     value: str, at: float, *, entity: str = "user", attribute: str = "home", **changes: object
 ) -> Statement:
-    values: dict[str, object] = {
+    values: dict[str, Any] = {
         "content": value,
         "kind": "fact",
         "source": "user",
@@ -36,7 +37,7 @@ def said(
         "fact": FactPart(entity, attribute, value, single=True),
         **changes,
     }
-    return Statement(**values)  # type: ignore[arg-type]
+    return Statement(**values)
 
 
 class Book:
@@ -255,7 +256,7 @@ def test_the_same_event_on_another_day_is_another() -> None:
 
 
 def test_an_unnamed_correction_of_several_means_the_one_just_said() -> None:
-    def pet(value: str, at: float, **more: object) -> Statement:
+    def pet(value: str, at: float, **more: Any) -> Statement:
         return said(value, at, fact=FactPart("user", "pet", value), **more)
 
     book = Book()

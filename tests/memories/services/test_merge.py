@@ -84,7 +84,7 @@ def test_pins_stay_and_the_best_proven_survives() -> None:
 @pytest.fixture
 def confirmations(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> list[uuid.UUID]:
     """Three memories of one claim, as they come from times before claims were compared at the write."""
-    ids = []
+    ids: list[uuid.UUID] = []
     for text in (
         "The shed is locked at night",
         "The shed is indeed locked at night",

@@ -32,7 +32,8 @@ def dispute(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> Contradict
         say(user, subject_id, f"My sister lives in {town}.")
         clock.advance(days=1)
     with tenant_transaction(user.tenant_id):
-        return Contradiction.objects.get(state="open")
+        row: Contradiction = Contradiction.objects.get(state="open")
+    return row
 
 
 def state(user: Actor) -> dict[str, Any]:

@@ -111,6 +111,29 @@ def test_what_had_ended_is_history_at_once(user: Actor, clock: FixedClock, write
     assert memory_of(user, now.memory_id).valid_to is None
 
 
+@pytest.mark.parametrize(
+    ("now", "before"), [("我住在苏州", "我以前住在杭州"), ("I live in Leeds.", "In 2019 I lived in Bath.")]
+)
+def test_what_used_to_be_is_history_whichever_is_said_first(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, now: str, before: str
+) -> None:
+    for first, second in ((now, before), (before, now)):
+        with tenant_transaction(user.tenant_id):
+            Memory.objects.all().delete()
+        said = {}
+        for text in (first, second):
+            [outcome] = say(user, subject_id, text)
+            assert outcome.code != "contradiction"
+            said[text] = memory_of(user, outcome.memory_id)
+            clock.advance(days=3)
+        settle_plans(actor=user, subject_id=subject_id)
+        assert [memory.id for memory in current(user, subject_id)] == [said[now].id]
+        old = memory_of(user, said[before].id)
+        assert (old.status, old.superseded_by_id) == ("superseded", said[now].id)
+        assert old.valid_to is not None
+        assert old.valid_to <= said[now].said_at
+
+
 def test_what_holds_until_a_day_stands_beside_and_its_end_leaves_the_rest(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock, write: Any
 ) -> None:
@@ -179,7 +202,7 @@ def test_a_fact_that_was_archived_comes_back_when_it_is_said_in_other_words(
 ) -> None:
     [first] = say(user, subject_id, "My sister lives in Leeds.")
     with tenant_transaction(user.tenant_id):
-        Memory.objects.filter(id=first.memory_id).update(status="archived")
+        Memory.objects.filter(id=str(first.memory_id)).update(status="archived")
     clock.advance(days=100)
     [again] = say(user, subject_id, "By the way, my sister lives in Leeds now.")
     assert (again.memory_id, again.rule) == (first.memory_id, "dedup.revive.archived")

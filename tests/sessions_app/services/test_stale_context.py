@@ -49,7 +49,7 @@ def test_a_stale_memory_is_asked_about_once_and_not_any_more_when_it_is_confirme
     assert MARK[language] in first
     assert ASK[language] in first
     with tenant_transaction(chat.actor.tenant_id):
-        assert Memory.objects.get(id=kept.memory_id).asked_about_at is not None
+        assert Memory.objects.get(id=str(kept.memory_id)).asked_about_at is not None
     chat.new_session()
     second = system_text(chat, question)
     assert MARK[language] in second, "it is still doubtful"

@@ -149,7 +149,7 @@ def _is_short_for(short: str, long: str) -> bool:
         )
     if len(short) < _MIN_SHORT or len(long) <= len(short) or not long.endswith(short):
         return False
-    before = long[: len(long) - len(short)]
-    if _MODIFIER.fullmatch(before):
+    prefix = long[: len(long) - len(short)]
+    if _MODIFIER.fullmatch(prefix):
         return True
-    return all(tag == "ns" or _MODIFIER.fullmatch(word) for word, tag in tagged(before))
+    return all(tag == "ns" or _MODIFIER.fullmatch(word) for word, tag in tagged(prefix))

@@ -51,15 +51,15 @@ def resolve_entities(
 
 
 def _moved(statement: Statement, known: Entities) -> Statement:
-    fact, *more = [replace(fact, entity=known.key(fact.entity)) for fact in statement.facts] or [None]
-    if all(known.key(one.entity) == one.entity for one in statement.facts):
+    if statement.fact is None:
         return statement
-    return replace(statement, fact=fact, more=tuple(one for one in more if one is not None))
+    fact, *more = [replace(one, entity=known.key(one.entity)) for one in (statement.fact, *statement.more)]
+    return replace(statement, fact=fact, more=tuple(more))
 
 
 def _move_stored(subject_id: uuid.UUID, known: Entities, now: datetime) -> None:
     mine = Fact.objects.filter(subject_id=subject_id).exclude(entity="user")
-    stale = {entity for entity in mine.order_by().values_list("entity", flat=True).distinct()}
+    stale = set(mine.order_by().values_list("entity", flat=True).distinct())
     stale = {entity for entity in stale if known.key(entity)[:200] != entity}
     if not stale:
         return

@@ -23,6 +23,10 @@ _SCOPE_ZH = re.compile(
 _SELF_ZH = re.compile(
     r"^(?:我|他|她|它|[\u4e00-\u9fff]{2,3}(?:说|觉得))(?!们(?:必须|一律|以后|都|不能|规定))"
 )
+_NARRATED_ZH = re.compile(
+    r"(?:每次|始终|一直|总是|永远)[^，。]{0,10}?(?:有人|能够|都能|得到|感到|觉得|遇到|收到|保持着|考进|考得|忘不了|记得)|^(?:却|他们?|她们?|它们?|大家都)|[\u4e00-\u9fff]着(?:积极|乐观|[^，。]{0,6}的(?:心态|态度|精神))"
+)
+"""What always happens, or what somebody in a story does, is no rule."""
 _STYLE_ZH = re.compile(
     r"(?:回答|回复|答复|说话|称呼|写|用|输出|生成|发|提交|使用|格式|语言|代码|文档|报告|表格|图表|邮件|措辞|语气|标题|注释)"
 )
@@ -71,7 +75,7 @@ _SHALL_ZH = re.compile(r"(?:时|时候|之?前|之?后|里|中|每次)[^，。]{
 _DUE_ZH = re.compile(r"(?:周|星期|礼拜|月|号|日|天|点|年)[^，。]{0,3}(?:之?前|以前|截止)|\d\s*(?:之?前|以前)")
 _LIFT_ZH = re.compile(
     r"^(?:那|好|嗯|对了|现在|以后|今后|从(?:现在|今天)(?:起|开始)|其实)*(?:你|您)?(?P<where>[^，。我]{0,16}?)"
-    r"(?:(?<!不)(?:又|也|重新|再次)?(?:可以|能|允许|准许|许)(?!不)|(?:不用|不必|无需|不需要|没必要|用不着)(?=再|继续|每|总|一直|这么|那么|在|给|[\u4e00-\u9fff]{2}))"
+    r"(?:(?<!不)(?:又|也|重新|再次)?(?:可以|(?<!只)能|允许|准许|许)(?!不)|(?:不用|不必|无需|不需要|没必要|用不着)(?=再|继续|每|总|一直|这么|那么|在|给|[\u4e00-\u9fff]{2}))"
     r"(?P<what>[^，。]{2,30}?)了$"
 )
 
@@ -135,6 +139,8 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
     """The rule id when the clause lays down how things are to be done from now on; None for a single request or a story."""
     if _SELF_ZH.search(clause) or re.search(r"^(?:如果|要是)?(?:今天|今晚|这次|现在|先)(?!起|开始)", clause):
         return None
+    if _NARRATED_ZH.search(clause):
+        return None
     forbids, requires = _FORBID_ZH.search(clause), _REQUIRE_ZH.search(clause)
     if _DIRECT_ZH.search(clause) and (forbids or requires or _STYLE_ZH.search(clause)):
         return "zh.constraint.from_now_on"
@@ -188,6 +194,8 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     if _NONE_EN.match(bare) and not _ONCE_EN.search(bare):
         return "en.constraint.forbid"
     direct = _DIRECT_EN.match(bare)
+    if direct and not re.search(r"\w", bare[direct.end() :]):
+        return None  # "From now on, ..." cut off from what it opens.
     if direct and _DECLARES_EN.match(bare[direct.end() :]):
         direct = None
     if (

@@ -131,6 +131,11 @@ class SentenceReader:
 
     def _directive(self, clause: Clause, spoken: str) -> Candidate | None:
         times = read_times(spoken, self.said_at, self.tz)
+        lift = (constraints.lift_zh if self.chinese else constraints.lift_en)(spoken)
+        if lift:
+            return replace(self._build(
+                Kind.DECISION, clause, lift, content=spoken, subject="user", key=constraints.constraint_key(spoken),
+            ), lifts=True)  # fmt: skip
         rule = (constraints.constraint_zh if self.chinese else constraints.constraint_en)(
             spoken, explicit=self.explicit
         )
@@ -141,11 +146,6 @@ class SentenceReader:
                 Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraints.constraint_key(spoken),
                 expires_at=times.expires_at,
             )  # fmt: skip
-        lift = (constraints.lift_zh if self.chinese else constraints.lift_en)(spoken)
-        if lift:
-            return replace(self._build(
-                Kind.DECISION, clause, lift, content=spoken, subject="user", key=constraints.constraint_key(spoken),
-            ), lifts=True)  # fmt: skip
         timed = bool(times.spans)
         todo = (
             directives.todo_zh(spoken, timed=timed)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from memories.core.extraction import forms_zh, schedule
 from memories.core.extraction.attributes import BY_WORD
@@ -12,8 +11,9 @@ from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh_attributes import favourite, read_attribute, stated
 from memories.core.extraction.zh_changes import acted_on, announced, next_value
+from memories.core.extraction.zh_plausible import NEEDS_SUBJECT, attribute_for, plausible
 from memories.core.extraction.zh_polarity import claim
-from memories.core.extraction.zh_rules import LEAD, PREDICATES, Predicate, clean_value
+from memories.core.extraction.zh_rules import LEAD, PREDICATES, clean_value
 from memories.core.extraction.zh_subjects import (
     INTRODUCED,
     ME,
@@ -25,6 +25,8 @@ from memories.core.extraction.zh_subjects import (
     noun_subject,
     person_name,
 )
+from memories.core.extraction.zh_values import listed
+from memories.core.extraction.zh_when import as_said, without_when
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
@@ -37,29 +39,6 @@ _TOPIC = re.compile(
 _STATE = re.compile(
     r"(?:在|正在|还在)(?P<v>出差|休假|度假|请假|住院|放假|外地|国外|加班|搬家|装修|隔离|备考|旅游|旅行|坐月子|养病|面试|找工作|培训)"
 )
-_TIME = r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这个?月|本月|\d{1,2}月(?:份)?|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
-_WHEN = re.compile(
-    rf"(?:(?P<span>(?:从|自)?{_TIME}(?:到|至|-|—|~|～)(?P<end>{_TIME}|现在|目前|今天))(?:期间|之间|的时候)?|(?P<since>(?:从|自从?)?{_TIME})(?:起|开始|以来|之?后|以后)|(?P<point>{_TIME})(?:的时候|那时候?|那会儿?|那阵子|期间)?"
-    r"|(?P<past>以前|之前|曾经?|原来|原先|从前|过去|早年|当年|当时|那时候?|早先))(?:一直|都|就|是|又|，)*"
-)
-_STAYS = frozenset(
-    {
-        "likes",
-        "hobby",
-        "allergy",
-        "origin",
-        "birthday",
-        "name",
-        "surname",
-        "nickname",
-        "language",
-        "speaks",
-        "skill",
-        "family",
-        "relation",
-    }
-)
-"""What does not end with the time that it is said of."""
 
 
 def read(clause: str, turn: Turn) -> list[Raw]:
@@ -75,52 +54,17 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     introduced = _introduced(text, turn)
     if introduced:
         return introduced
-    plain, when = _without_when(acted_on(text), turn)
+    plain, when = without_when(acted_on(text), turn)
     if announced(plain, turn):
         return []
     for reader in (favourite, forms_zh.read_form, read_attribute, _scheduled, _predicate):
         found = reader(plain, turn)
         if found:
-            return [_as_said(raw, text, plain, when) for raw in found]
+            return [as_said(raw, text, plain, when) for raw in found]
     if waiting is not None and turn.pending is None and waiting.how != "denied" and len(text) <= 8:
         turn.pending = waiting  # an aside: "书架的承重改了，你知道的，现在是60斤"
     _note_topic(text, turn)
     return []
-
-
-def _without_when(text: str, turn: Turn) -> tuple[str, str]:
-    """The clause without the time that it is said of, at its start or after its subject; and whether that time is over.
-
-    "2021年到2023年我住在绍兴" is past, "我以前住在绍兴" too, "下个月开始住在绍兴" is "since", "2024年搬到泉州" a "point".
-    """
-    for match in _WHEN.finditer(text):
-        before = text[: match.start()]
-        if before and not (
-            re.fullmatch(rf"{ME}|他|她|它|其|我们|咱们", before)
-            or ((found := leading_subject(text, turn)) and found[1] == text[match.start() :])
-        ):
-            continue
-        rest = text[match.end() :]
-        if not rest or (not before and rest[0] in "的是，、"):
-            continue
-        if match["past"]:
-            how = "past"
-        elif match["span"]:
-            how = "since" if match["end"] in {"现在", "目前", "今天"} else "span"
-        else:
-            how = "since" if match["since"] else "point"
-        return before + rest, how
-    return text, ""
-
-
-def _as_said(raw: Raw, text: str, plain: str, when: str) -> Raw:
-    """The fact with the clause as it was said, and whether it is over."""
-    if text != plain:
-        raw = replace(raw, stated=stated(text, raw.who, text))
-    lasts = raw.update or raw.ended or raw.attribute in _STAYS
-    if not when or (when == "point" and lasts):
-        return raw
-    return replace(raw, when=when, update=raw.update and when == "since")
 
 
 def _correction(text: str, turn: Turn) -> Raw | None:
@@ -192,20 +136,26 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         return []
     rest = rest.strip(" ，,、")
     for predicate in PREDICATES:
-        if elided and turn.subject is None and (not predicate.elided or predicate.rule in _NEEDS_SUBJECT):
+        if elided and turn.subject is None and (not predicate.elided or predicate.rule in NEEDS_SUBJECT):
             continue
         if predicate.me_only and who.key != turn.speaker:
             continue
         match = predicate.pattern.fullmatch(rest)
         value = clean_value(_first_value(match)) if match else None
-        if match is None or value is None or not _plausible(predicate.rule, value):
+        if match is None or value is None or not plausible(predicate.rule, value):
             continue
         if predicate.rule == "zh.relation":
             return [_relation(text, who, value, turn)]
         turn.mention(who)
+        if predicate.attribute == "likes" and (items := listed(value)):
+            whole = stated(text, who, rest)
+            return [
+                Raw(who, "likes", item, predicate.rule, predicate.kind, whole.replace(value, item, 1), negated=predicate.negated)
+                for item in items
+            ]  # fmt: skip
         return [
             Raw(
-                who, _attribute_for(predicate, value), value, predicate.rule, predicate.kind, stated(text, who, rest),
+                who, attribute_for(predicate, value), value, predicate.rule, predicate.kind, stated(text, who, rest),
                 negated=predicate.negated, ended=predicate.ended, update=predicate.update,
             )
         ]  # fmt: skip
@@ -259,38 +209,6 @@ def _introduced(text: str, turn: Turn) -> list[Raw]:
 def _first_value(match: re.Match[str]) -> str:
     groups = match.groupdict()
     return next((groups[name] for name in ("v", "v2", "v3") if groups.get(name)), "")
-
-
-_NEEDS_SUBJECT = frozenset(
-    {"zh.age", "zh.height", "zh.weight", "zh.job", "zh.job_at", "zh.marital", "zh.family", "zh.possession"}
-)
-"""What is too often said of somebody else to be read as "I" when nobody was named in the turn."""
-
-
-def _attribute_for(predicate: Predicate, value: str) -> str | None:
-    """在广州工作 tells a place, 在腾讯工作 an employer."""
-    if predicate.rule in {"zh.employer", "zh.employer_ended"}:
-        words = tagged(value)
-        if (words and words[-1][1] == "ns") or value[-1] in "省市县镇村国":
-            return "workplace"
-    return predicate.attribute
-
-
-def _plausible(rule: str, value: str) -> bool:
-    """Checks that patterns cannot make: a place that is one, a name that is no common word."""
-    if rule == "zh.from_people":
-        words = tagged(value)
-        return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
-    if rule == "zh.from_place":
-        words = tagged(value)
-        return bool(words) and all(tag == "ns" for _, tag in words)
-    if rule in {"zh.employer", "zh.employer_new"}:
-        return not re.match(r"(?:做|找|忙|干|当|努力|认真|拼命|一起|那|这|里面|好好|一直|外面|外地)", value)
-    if rule == "zh.name":
-        return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
-    if rule in {"zh.like", "zh.dislike"}:
-        return not re.match(r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为)", value)
-    return True
 
 
 def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:

@@ -10,8 +10,8 @@ from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_changes import from_old
 from memories.core.extraction.zh_rules import CHANGED, COPULA, clean_value
-from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact, is_opinion
 from memories.core.extraction.zh_subjects import ME, looks_called, noun_subject, person_name
+from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact, is_opinion
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 

@@ -34,6 +34,23 @@ def is_abstract(word: str) -> bool:
     return _ABSTRACT.fullmatch(word) is not None
 
 
+def listed(value: str) -> list[str]:
+    """The items of "音乐、电影和旅游" or "拍照和摄影", each of which is told on its own; [] for a single one."""
+    if "、" in value:
+        items = [item for item in re.split(r"、|(?:以及|还有|[和与及跟])(?=[^、]{1,8}$)", value) if item]
+    else:
+        words = tagged(value)
+        middle = [
+            at
+            for at, (word, tag) in enumerate(words)
+            if word in {"和", "与", "跟", "及"} and 0 < at < len(words) - 1
+        ]
+        if len(middle) != 1 or len(words) != 3:
+            return []
+        items = [words[0][0], words[2][0]]
+    return items if len(items) > 1 and all(1 < len(item) <= 10 for item in items) else []
+
+
 def is_amount(value: str) -> bool:
     """True when the value begins with a number or an amount of money."""
     found = key_values(value)

@@ -1,0 +1,48 @@
+"""Checks on what a Chinese predicate was read to say, which its pattern cannot make: a place that is one, a name that is no common word."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.zh_rules import Predicate
+from memories.core.words import tagged
+
+NEEDS_SUBJECT = frozenset(
+    {"zh.age", "zh.height", "zh.weight", "zh.job", "zh.job_at", "zh.marital", "zh.family", "zh.possession"}
+)
+"""What is too often said of somebody else to be read as "I" when nobody was named in the turn."""
+
+
+def attribute_for(predicate: Predicate, value: str) -> str | None:
+    """在广州工作 tells a place, 在腾讯工作 an employer."""
+    if predicate.rule in {"zh.employer", "zh.employer_ended"}:
+        words = tagged(value)
+        if (words and words[-1][1] == "ns") or value[-1] in "省市县镇村国":
+            return "workplace"
+    return predicate.attribute
+
+
+def plausible(rule: str, value: str) -> bool:
+    """Checks that patterns cannot make: a place that is one, a name that is no common word."""
+    if rule == "zh.from_people":
+        words = tagged(value)
+        return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule == "zh.from_place":
+        words = tagged(value)
+        return bool(words) and all(tag == "ns" for _, tag in words)
+    if rule in {"zh.employer", "zh.employer_new"}:
+        return not re.search(
+            r"^(?:做|找|忙|干|当|努力|认真|拼命|一起|那|这|里面|好好|一直|外面|外地)|找到|一份|肯定|打算",
+            value,
+        )
+    if rule == "zh.home":
+        return not re.search(r"肯定|必须|应该|需要|可以|一起|要住|^(?:我家|这|那|里面)$", value)
+    if rule == "zh.name":
+        return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
+    if rule in {"zh.like", "zh.dislike"}:
+        words = tagged(value)
+        bare = len(words) == 1 and len(value) == 1 and words[0][1] == "v"
+        return not bare and not re.match(
+            r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为|就是|才是|里面|其中|.的(?:是|就是)|让)|.{1,2}(?:这|那)[个本部首种位条些]", value
+        )  # fmt: skip
+    return True

@@ -27,6 +27,10 @@ _CONTRACTIONS = (
 )
 
 
+_REASONS = re.compile(
+    r",?\s+(?:especially\s+)?(?:since|because|considering(?:\s+that)?|given\s+that|even\s+though|as)\s+(?=(?:I|we)\s)"
+)
+"""Before a reason that tells of the speaker inside a longer clause."""
 _SHORT = 140
 """A clause up to this length is kept whole as the statement of what it says."""
 
@@ -60,6 +64,12 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
                 found.append(raw)
     if stated_words and not found:
         found = en_done.read(text, written_out(stated_words), turn)
+    for sub in _REASONS.split(stated_words)[1:]:
+        found += [
+            raw
+            for raw in en_done.read(sub, written_out(sub), turn)
+            if raw.attribute not in {one.attribute for one in found}
+        ]
     return found
 
 

@@ -92,6 +92,7 @@ _HAVE_COUNT = (
     rf"\s+{_ADVERB}(?:have|has)\s+(?P<adv>{_ADVERB})(?P<verb>[a-z]+\s+)?(?P<adv2>(?:up to\s+)?){_HEDGE}$"
 )
 _COUNTS_ME = re.compile(rf"(?P<who>\b(?:I|we|he|she|they|it)){_HAVE_COUNT}", re.IGNORECASE)
+_COUNTS_JUST = re.compile(rf"(?P<who>\b(?:I|we|he|she|they))\s+(?P<adv>(?:just|recently|already|now|finally|so far)\s+)(?P<verb>[a-z]+ed\s+){_HEDGE}$", re.IGNORECASE)  # fmt: skip
 _COUNTS = re.compile(
     rf"(?P<who>(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?){_HAVE_COUNT}", re.IGNORECASE
 )
@@ -258,7 +259,12 @@ def _before_noun(spot: _Spot, _: list[Raw]) -> Raw | None:
 
 def _counted(spot: _Spot, _: list[Raw]) -> Raw | None:
     """ "I've (already) completed N <things>", "I now have N <things>", "my team has N <people>"."""
-    match = _COUNTS_ME.search(spot.left) or _COUNTS.search(spot.left) or _OWNED_BY.search(spot.left)
+    match = (
+        _COUNTS_ME.search(spot.left)
+        or _COUNTS_JUST.search(spot.left)
+        or _COUNTS.search(spot.left)
+        or _OWNED_BY.search(spot.left)
+    )
     if not spot.held or match is None:
         return None
     groups = match.groupdict()

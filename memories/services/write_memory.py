@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from accounts import audit
@@ -92,6 +93,9 @@ def store_embedded(
             continue
         if statement.lifts:
             placement = place_lift(statement, known)
+            if placement.place is Place.SUPERSEDE:
+                # It stands where the rule stood, so that the rule, said again, takes its place.
+                statement = replace(statement, key=placement.targets[0].key)
         else:
             placement = place(statement, prints[at], known, slot_rules, claims[at])
         vector = embedded.vectors[at] if embedded is not None else None

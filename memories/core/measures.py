@@ -42,6 +42,7 @@ def measured(text: str) -> str:
     if (whole := re.fullmatch(_N, text.strip())) is not None and (number := _number(whole[0])) is not None:
         return whole[0] if whole[0].isdecimal() else f"{number:.12g}"
     text = re.sub(r"[¥￥]\s?(\d+(?:\.\d+)?[万亿千百]?)(?![\d.元])", r"\1元", text)
+    text = re.sub(r"(?<=\d)千(?=[米克])", "k", text).replace("k米", "公里").replace("k克", "公斤")
     form = _FULL_DATE.sub(_full_date, text)
     form = _MONTH_DAY.sub(_month_day, form)
     form = _CLOCK.sub(_clock, form)

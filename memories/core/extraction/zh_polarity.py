@@ -173,7 +173,7 @@ def _object(said: str, form: _Form) -> str | None:
         noun = thing[1:] if form.family == "tried" else thing
         if not noun or _COMMON.fullmatch(noun):
             return None
-        words = tagged(noun)
+        words = () if form.rule in {"zh.gave_away", "zh.sold"} else tagged(noun)
         if words and words[-1][1] in {"v", "a", "d", "p", "r", "c", "y", "u", "ul"} and len(noun) < 4:
             return None
     return thing if len(thing) <= 20 else None

@@ -67,7 +67,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("employer_at", "employer", r"(?:就职于|任职于|供职于|受雇于){V}", elided=True),
     _p("job_ended", "occupation", r"(?:不再|不|已经不|没有?再)(?:当|做|干)(?P<v>[\u4e00-\u9fff]{2,8}?)了", Kind.PROFILE, ended=True, update=True),
     _p("retired", "occupation", r"(?P<v>退休)(?:在家)?了?", Kind.PROFILE, update=True),
-    _p("job_new", "occupation", rf"(?:被)?(?:转行|改行|升职|晋升|升任|升(?!职)|提拔|提升|转岗|调任|改任|转任|荣升)(?:做|当|为|到|成|去|了|任|职)*(?P<v>(?![成为到做当]){_JOB}|(?![成为到做当])[\u4e00-\u9fffA-Za-z]{{1,8}}?(?:长|师|员|经理|总监|主管|主任|主席|总裁|教授|人|专员|助理|顾问|书记|老板|董事|席))", Kind.PROFILE, update=True),
+    _p("job_new", "occupation", rf"(?:被)?(?:转行|改行|升职|晋升|升任|升(?!职)|提拔|提升|转岗|调任|改任|转任|荣升)(?:做|当|为|到|成|去|了|任|职)*(?P<v>(?![成为到做当]){_JOB}|(?![成为到做当])[\u4e00-\u9fffA-Za-z]{{0,8}}?(?:长|师|员|经理|总监|主管|主任|主席|总裁|教授|人|专员|助理|顾问|书记|老板|董事|席))", Kind.PROFILE, update=True),
     _p("job", "occupation", rf"(?:(?:做|干)的(?:就)?是|是|当|做|担任|干)+(?:了)?(?:一?[名个位])?(?:.{{1,8}}的)?(?P<v>(?![个名位]){_JOB})(?:出身)?", elided=True),
     _p("school", "school", r"(?:毕业于|就读于|考上了?|考入了?){V}(?:大学生)?", elided=True),
     _p("school_in", "school", r"在{V}(?:读书|上学|念书|读研|读博|读大学|上大学|读高中|上高中|念大学|读本科)", elided=True),

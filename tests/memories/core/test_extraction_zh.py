@@ -275,3 +275,72 @@ def test_the_assistants_words_are_about_the_user_and_weigh_less() -> None:
 
 def test_a_second_speakers_i_is_that_speaker() -> None:
     assert {c.subject for c in read("我住在绍兴", speaker="邵峰")} == {"邵峰"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("我升职成主管了", ("user", "occupation", "主管")),
+        ("我姐夫从绍兴调到了泉州", ("user:姐夫", "employer", "泉州")),
+        ("备用钥匙放在门口的地毯下面", ("备用钥匙", "location", "门口的地毯下面")),
+        ("读书会挪到三楼会议室", ("读书会", "location", "三楼会议室")),
+        ("我们公司搬到滨江了", ("user:公司", "location", "滨江")),
+        ("我们团队扩充到15人了", ("user:团队", "scale", "15人")),
+        ("茶会由周野主持", ("茶会", "主持人", "周野")),
+        ("读书节取消了", ("读书节", "status", "取消了")),
+        ("我戒烟了", ("user", "does:抽烟", "抽烟")),
+        ("我把旧相机卖了", ("user", "owns:旧相机", "旧相机")),
+        ("我离职了", ("user", "employer", "离职")),
+        ("鱼缸水温降至22度", ("鱼缸", "水温", "22度")),
+    ],
+)
+def test_a_verb_of_change_says_what_became_of_whom(text: str, fact: tuple[str, str, str]) -> None:
+    (found,) = read(text)
+    assert (found.subject, found.attribute, found.value) == fact
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "编程的好处是锻炼思维",
+        "中国的首都是北京",
+        "最重要的原因是他没来",
+        "学习和提高自己的能力是一个长期的过程",
+        "这些种类的电影总是让我感到兴奋",
+        "小李说：“我住在绍兴。”",
+        "我妈觉得我的体重是60公斤",
+        "他的电话是13900001111",
+        "大致记得是醋和糖",
+        "我吃过饭了",
+        "每次和你聊天都能得到很多启发",
+    ],
+)
+def test_general_truths_opinions_and_others_words_teach_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+def test_what_was_so_and_what_will_be_so_say_when() -> None:
+    (past,) = read("我以前住在绍兴")
+    assert past.valid_to == NOW
+    (period,) = read("2019年到2021年我住在绍兴")
+    assert (period.valid_from, period.valid_to) == (
+        datetime(2019, 1, 1, tzinfo=SHANGHAI),
+        datetime(2022, 1, 1, tzinfo=SHANGHAI),
+    )
+    (coming,) = read("我下个月开始住在绍兴")
+    assert (coming.valid_from, coming.valid_to) == (datetime(2026, 4, 1, tzinfo=SHANGHAI), None)
+    (since,) = read("我从2021年开始住在绍兴")
+    assert (since.valid_from, since.valid_to) == (datetime(2021, 1, 1, tzinfo=SHANGHAI), None)
+
+
+def test_each_thing_of_a_list_is_liked_on_its_own() -> None:
+    found = read("我喜欢钓鱼、下棋和摄影")
+    assert [(c.value, c.content) for c in found] == [
+        ("钓鱼", "我喜欢钓鱼"), ("下棋", "我喜欢下棋"), ("摄影", "我喜欢摄影")
+    ]  # fmt: skip
+
+
+def test_words_that_confirm_say_so() -> None:
+    assert all(c.confirms for c in read("书架的承重没变，还是40斤"))
+    assert all(c.confirms for c in read("我又问了一下，我嫂子的电话确实是13900001111"))
+    assert not any(c.confirms for c in read("书架的承重改了，现在是60斤"))

@@ -68,7 +68,13 @@ def _month_day(m: re.Match[str], now: Now) -> Found:
         return one_day(date(int(m["y"]), month, day))
     if _BEGINS.search(m.string, max(0, m.start() - 16), m.start()):
         return _nearest([one_day(date(now.today.year + step, month, day)) for step in (-1, 0, 1)], now)
+    if now.look < 0 and 0 < (date(now.today.year, month, day) - now.today).days <= _SOON:
+        return one_day(date(now.today.year, month, day))
     return now.month_day(month, day)
+
+
+_SOON = 60
+"""Days: a date that comes so soon is meant, and not last year's, also where the sentence tells of the past ("booked for June 5")."""
 
 
 _BEGINS = re.compile(r"\b(?:starting|effective|beginning|as of)\s+(?:on\s+|from\s+|in\s+)?$", re.IGNORECASE)

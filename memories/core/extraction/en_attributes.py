@@ -39,6 +39,12 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
         if split is None or value is None:
             continue
         who, word = split
+        if (
+            re.search(r"\s(?:on|at)$", copula["cop"].strip())
+            and not re.match(r"(?:the\s+)?(?:[A-Z]|\S*\d|(?:room|floor|desk|office)\b)", value)
+            and not schedule.starts_with_time(value)
+        ):
+            return []  # "my family is on the road": where they are, not what the attribute holds
         if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", word)):
             return []  # "my pup Toby is ...": a name is no attribute
         if lookup(word) is None and schedule.starts_with_time(value):
@@ -156,7 +162,7 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False) -> tuple[Who, str
     named = (
         re.match(r"[A-Z]", head)
         and len(head.split()) <= 5
-        and not re.search(r"\b(?:I|i|you|we|they|me|my|our|your|and|or|to|that|why|how)\b", head)
+        and not re.search(r"\b(?:I|i|you|we|they|[Mm]e|my|our|your|and|or|to|that|why|how)\b", head)
     )
     return _thing(head, turn, mine=False) if named and known_suffix(head) else None
 

@@ -19,6 +19,7 @@ from memories.core.needles import pattern_of
 from memories.core.normalise import canonical, value_key
 from memories.core.sentences import sentences
 from memories.core.statement import value_form
+from memories.core.words import tagged
 
 MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
 ANY_MARK = re.compile("|".join(re.escape(mark) for mark in MARKS.values()))
@@ -133,7 +134,12 @@ def _stated(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
     read = extract(
         text, role=role if role in {"assistant", "tool"} else "user", speaker=speaker, said_at=_AT, tz=UTC
     )
-    return [_clause_at(text, one.start, one.end) for one in read if concerns(one, spec.reach)]
+    forms = {value_form(value) for value in spec.values}
+    return [
+        _clause_at(text, one.start, one.end)
+        for one in read
+        if concerns(one, spec.reach) and (not spec.reach.target.past or value_form(one.value or "") in forms)
+    ]
 
 
 def concerns(candidate: Candidate, reach: Reach) -> bool:
@@ -288,16 +294,43 @@ def masked(text: str, found: Sequence[Span], mark: str | None = None) -> str:
 
 
 def nothing_left(text: str) -> bool:
-    """Whether a masked text says nothing by itself any more: courtesies, "please note", a lone word."""
+    """Whether a masked text says nothing by itself any more: courtesies, "please note", a lone word, a bare topic."""
     if ANY_MARK.search(text) is None:
         return not text.strip()
-    rest = ANY_MARK.sub(" ", text)
-    pieces = [rest[start:end] for start, end in clauses(rest)]
-    left = " ".join(
-        stripped
-        for piece in pieces
-        if (stripped := strip_explicit(piece)[0].strip(_TRIM)) and not is_small_talk(stripped)
-    )
-    if any(one.kind in _HARD for one in key_values(left)):
+    left: list[str] = []
+    for low, high in sentences(text):
+        cut = ANY_MARK.search(text, low, high) is not None
+        rest = ANY_MARK.sub(" ", text[low:high])
+        for start, end in clauses(rest):
+            piece = strip_explicit(rest[start:end])[0].strip(_TRIM)
+            if piece and not is_small_talk(piece) and not (cut and _is_topic(piece)):
+                left.append(piece)
+    whole = " ".join(left)
+    if any(one.kind in _HARD for one in key_values(whole)):
         return False
-    return sum(terms(left).values()) <= 1
+    return sum(terms(whole).values()) <= 1
+
+
+_TOPIC_ZH = re.compile(r"(?:关于|至于|对于|说到|说起|提到|有关|我说的|我[^，]{0,8}的).+|[^，]{1,20}的[^，]+")
+_TOPIC_EN = re.compile(
+    r"(?:(?:as for|as to|about|regarding|concerning|speaking of|on the subject of|with regard to)\b.*|(?:my|our|his|her|their|the|this|that)\s+(?:[\w'-]+\s*){1,5})",
+    re.IGNORECASE,
+)
+_VERB_EN = re.compile(
+    r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|will|would|can|could|shall|should|may|might|must|\w+(?:ed|ing)|said|went|got|made|took|came|saw|knew|\w+n't)\b|'(?:m|re|ve|ll|d)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_topic(piece: str) -> bool:
+    """A phrase that names what the forgotten words were about, and says nothing of it ("the camp that I will join, …")."""
+    if re.search(r"[\u3400-\u9fff]", piece):
+        if _TOPIC_ZH.fullmatch(piece) is None:
+            return False
+        words = tagged(piece.rsplit("的", 1)[-1])
+        says = any(
+            tag[:1] in {"d", "a", "y", "u"} or word in {"是", "在", "有", "叫", "了", "过"}
+            for word, tag in words
+        )
+        return bool(words) and words[-1][1][:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} and not says
+    return _TOPIC_EN.fullmatch(piece) is not None and _VERB_EN.search(piece) is None

@@ -272,6 +272,7 @@ SETTLING_API = [
     ),
 ]
 
+RULE = {"content": "No tables in reports."}
 VERDICT = {"verdict": "right"}
 
 JUDGING_API = [
@@ -308,6 +309,41 @@ JUDGING_API = [
         404,
         body=lambda w: {**VERDICT, "memory_id": str(memory(w)), **of_owner(w)},
     ),
+    api("GET", "api_profile", named("api_profile"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_profile",
+        lambda w: reverse("api_profile") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api("GET", "api_subject_profile", named("api_subject_profile", subject), 200, 404, 200, 404),
+    api("GET", "api_constraints", named("api_constraints"), 200, 200, 200, 200, key=400),
+    api(
+        "GET",
+        "api_constraints",
+        lambda w: reverse("api_constraints") + "?subject=" + w.owner_external_id,
+        200,
+        404,
+        200,
+        404,
+    ),
+    api("GET", "api_constraints", named("api_constraints", query="?for_tenant=true"), 200, 200, 200, 200),
+    api("POST", "api_constraints", named("api_constraints"), 201, 201, 201, 201, body=RULE, key=400),
+    api(
+        "POST",
+        "api_constraints",
+        named("api_constraints"),
+        403,
+        403,
+        201,
+        (201, 403),
+        body={**RULE, "for_tenant": True},
+    ),
+    # The world's memory is no rule; whose it is, is not told.
+    api("DELETE", "api_constraint", named("api_constraint", memory), 404, 404, 404, 404),
     api("GET", "api_trace", named("api_trace", trace), 200, 404, 200, 404),
     api("GET", "api_trace_replay", named("api_trace_replay", trace), 200, 404, 200, 404),
     api("POST", "api_trace_replay", named("api_trace_replay", trace), 200, 404, 200, 404, body={}),
@@ -414,6 +450,7 @@ SESSIONS_API = [
     api("GET", "api_session", named("api_session", session), 200, 404, 200, 404),
     api("PATCH", "api_session", named("api_session", session), 200, 404, 404, 404, body={"title": "Another"}),
     api("POST", "api_session_end", named("api_session_end", session), 200, 404, 404, 404),
+    api("GET", "api_message", named("api_message", session, turn), 200, 404, 200, 404),
     api("GET", "api_messages", named("api_messages", session), 200, 404, 200, 404),
     api(
         "POST",
@@ -477,6 +514,9 @@ CHAT = [
     ),
     page("POST", "pin_memory", named("pin_memory", memory), 302, 404, 404, 404, body={"pinned": "1"}),
     page("POST", "forget_memory", named("forget_memory", memory), 302, 404, 404, 404),
+    page("GET", "about_me", named("about_me"), 200, 200, 200, 200),
+    page("POST", "lay_down_rule", named("lay_down_rule"), 302, 302, 302, 302, body={"content": "No tables."}),
+    page("POST", "remove_rule", named("remove_rule", memory), 404, 404, 404, 404),
     page("GET", "questions", named("questions"), 200, 200, 200, 200),
     page("GET", "undo_memory", named("undo_memory", memory), 200, 404, 404, 404),
     page("POST", "undo_memory", named("undo_memory", memory), 302, 404, 404, 404),

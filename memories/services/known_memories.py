@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
 from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
 
 from django.db.models import Q
 
@@ -95,13 +95,11 @@ def _holders(subject_id: uuid.UUID, statements: Sequence[Statement]) -> set[uuid
     history: dict[uuid.UUID, datetime] = {}
     for memory_id, slot, value, single, status, said_at in rows:
         matters = [_matters(statement, fact, value, single) for statement, fact in by_slot[slot]]
-        if status == Status.CURRENT and any(matters):
-            current.add(memory_id)
-        elif status == Status.SUPERSEDED and any(matters):
-            history[memory_id] = said_at
-        elif status != Status.CURRENT and any(
-            value_form(value) == fact.value_form for _, fact in by_slot[slot]
-        ):
+        same = any(value_form(value) == fact.value_form for _, fact in by_slot[slot])
+        if status == Status.CURRENT:
+            current |= {memory_id} if any(matters) else set()
+        elif same or (status == Status.SUPERSEDED and any(matters)):
+            # The history of the slot, and what was swept of the same value.
             history[memory_id] = said_at
     newest = sorted(history, key=lambda memory_id: (history[memory_id], memory_id))[-MAX_HISTORY:]
     return current | set(newest)

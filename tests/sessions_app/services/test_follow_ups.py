@@ -20,7 +20,8 @@ def asked(chat: Chat, text: str) -> RecallTrace:
     posted = chat.post(text)
     assert posted.context is not None
     with tenant_transaction(chat.actor.tenant_id):
-        return RecallTrace.objects.get(pk=posted.context.trace_id)
+        trace: RecallTrace = RecallTrace.objects.get(pk=posted.context.trace_id)
+        return trace
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
@@ -14,11 +16,12 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 from sessions_app.services.close_session import close_session
 from sessions_app.services.end_session import end_session
+from sessions_app.services.results import PostedMessage
 from tests.sessions_app.conftest import Chat
 from tests.support.people import House
 
 
-def rules_in(posted) -> str:  # type: ignore[no-untyped-def]
+def rules_in(posted: PostedMessage) -> str:
     """The rules that stand in the context of a posted message."""
     assert posted.context is not None
     system = posted.context.messages[0]["content"]
@@ -26,7 +29,7 @@ def rules_in(posted) -> str:  # type: ignore[no-untyped-def]
     return rest.split("</rules>")[0] if found else ""
 
 
-def kept(chat: Chat, **fields: object) -> list[Memory]:
+def kept(chat: Chat, **fields: Any) -> list[Memory]:
     with tenant_transaction(chat.actor.tenant_id):
         return list(Memory.objects.of(chat.session.subject_id).filter(**fields).order_by("pk"))
 
@@ -129,7 +132,7 @@ def test_the_api_sets_a_number_of_rounds(chat: Chat) -> None:
         infer=False,
     )
     assert outcomes[0].kept
-    asked = {
+    asked: dict[str, Any] = {
         "actor": chat.actor,
         "subject_id": chat.session.subject_id,
         "query": "gate code",

@@ -10,6 +10,7 @@ from typing import Any, Final
 from memories.adapters.offline_words import WORDS, Words
 from memories.core.language import Language, detect
 from memories.core.lexical import query_terms, terms
+from memories.core.sensitive_question import MASKED_BY_DEFAULT, asks_whether_given, tells_given
 from memories.core.sentences import sentences
 from memories.core.tokens import count, count_messages
 from memories.ports import (
@@ -67,8 +68,14 @@ def compose(request: ChatRequest) -> str:
     words = WORDS[language]
     parts = [line for outcome in request.outcomes if (line := _noted(outcome, words))]
     quotes: list[str] = []
-    if _QUESTION.search(question):
-        quotes = [_quote(memory, question, words) for memory in _relevant(question, request.memories)]
+    asked = asks_whether_given(question)
+    given = [memory for memory in request.memories if tells_given(memory.text, asked)]
+    if given:
+        quotes = [_quote(memory, question, words) for memory in given[:QUOTED]]
+        parts += [words.given, *quotes]
+    elif asked & MASKED_BY_DEFAULT or _QUESTION.search(question):
+        told = _relevant(question, request.memories, named_only=bool(asked))
+        quotes = [_quote(memory, question, words) for memory in told]
         parts += quotes or [words.nothing]
     elif not parts:
         parts.append(words.heard)
@@ -85,8 +92,13 @@ def _noted(outcome: NotedOutcome, words: Words) -> str:
     return template.format(text=_one_line(outcome.text), replaced=_one_line(outcome.replaced))
 
 
-def _relevant(question: str, memories: Sequence[RecalledForAnswer]) -> list[RecalledForAnswer]:
-    """At most three: those that share words with the question, best first; else the two that recall ranked first."""
+def _relevant(
+    question: str, memories: Sequence[RecalledForAnswer], *, named_only: bool = False
+) -> list[RecalledForAnswer]:
+    """At most three: those that share words with the question, best first; else the two that recall ranked first.
+
+    Both sides of a contradiction are told. With `named_only`, what shares no word is no answer.
+    """
     asked = set(query_terms(question))
     shared = [
         (len(asked & terms(memory.text).keys()), -place, memory) for place, memory in enumerate(memories)
@@ -94,15 +106,20 @@ def _relevant(question: str, memories: Sequence[RecalledForAnswer]) -> list[Reca
     found = sorted((entry for entry in shared if entry[0]), key=lambda entry: entry[:2], reverse=True)
     if found:
         least = found[0][0] / 2
-        return [memory for hits, _, memory in found[:QUOTED] if hits >= least]
-    return list(memories[:2])
+        told = [memory for hits, _, memory in found[:QUOTED] if hits >= least]
+        disputed = any(memory.note == "contradicted" for memory in told)
+        sides = [one for one in memories if disputed and one.note == "contradicted" and one not in told]
+        return [*told, *sides[:1]]
+    return [] if named_only else list(memories[:2])
 
 
 def _quote(memory: RecalledForAnswer, question: str, words: Words) -> str:
     who = words.speakers.get(memory.speaker, memory.speaker or words.speakers["user"])
     said = words.said.format(who=who, quote=_best_words(memory.text, question))
-    day = words.on_day.format(day=f"{memory.said_at:%Y-%m-%d}") if memory.said_at else ""
-    return f"{said}{day}[{memory.number}]" if day.endswith("）") else f"{said}{day} [{memory.number}]"
+    about = (
+        words.on_day.format(day=f"{memory.said_at:%Y-%m-%d}") if memory.said_at else ""
+    ) + words.notes.get(memory.note, "")
+    return f"{said}{about}[{memory.number}]" if about.endswith("）") else f"{said}{about} [{memory.number}]"
 
 
 def _best_words(text: str, question: str) -> str:

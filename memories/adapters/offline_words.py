@@ -11,7 +11,7 @@ from memories.core.language import Language
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One language's templates; `outcomes` by reason code, `need_text` the codes that say nothing without a text."""
+    """One language's templates; `notes` by how an entry is to be taken, `outcomes` by reason code, `need_text` the codes that say nothing without a text."""
 
     outcomes: Mapping[str, str]
     speakers: Mapping[str, str]
@@ -21,6 +21,8 @@ class Words:
     heard: str
     no_model: str
     only_quoted: str
+    given: str
+    notes: Mapping[str, str]
     need_text: frozenset[str] = frozenset(
         {"stored", "duplicate", "superseded", "contradiction", "needs_approval"}
     )
@@ -55,6 +57,13 @@ WORDS: Final[Mapping[Language, Words]] = {
         heard="收到。",
         no_model="（没有配置对话模型，我只能记录和摘录。）",
         only_quoted="（没有配置对话模型，以上是从记忆里摘录的原话。）",
+        given="给过，只保存了遮盖后的样子：",
+        notes={
+            "superseded": "（后来改了）",
+            "ended": "（已经过去）",
+            "upcoming": "（还没开始）",
+            "contradicted": "（和另一条记录矛盾）",
+        },
     ),
     "en": Words(
         outcomes={
@@ -84,5 +93,12 @@ WORDS: Final[Mapping[Language, Words]] = {
         heard="I hear you.",
         no_model="(No chat model is configured; I can only note things down and quote them.)",
         only_quoted="(No chat model is configured; the above is quoted from memory.)",
+        given="Yes, you did; it is kept masked:",
+        notes={
+            "superseded": " (replaced since)",
+            "ended": " (over by now)",
+            "upcoming": " (not yet)",
+            "contradicted": " (contradicted by another record)",
+        },
     ),
 }

@@ -102,5 +102,5 @@ def _relations(plain: str) -> frozenset[str]:
     return frozenset(
         RELATIONS[word]
         for word in words
-        if not word.isascii() or re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", plain)
+        if not word.isascii() or re.search(rf"(?<![a-z]){re.escape(word)}s?(?![a-z])", plain)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 
 from memories.core.normalise import same_claim
@@ -30,4 +31,17 @@ def choose(found: Sequence[Candidate], k: int, policy: Policy) -> list[Candidate
         return 1.0 if same_claim(row.text, other.text) else 0.0
 
     floor = policy.number("recall.floor")
-    return diversify([row for row in found if row.relevance >= floor], k, similar, 1.0)
+    fit = [row for row in found if row.relevance >= floor]
+    return _with_other_sides(diversify(fit, k, similar, 1.0), fit, k)
+
+
+def _with_other_sides(chosen: Sequence[Candidate], fit: Sequence[Candidate], k: int) -> list[Candidate]:
+    """The chosen rows with what contradicts one of them directly behind it, at most k: one side alone would mislead."""
+    by_id = {row.item_id: row for row in fit}
+    placed: dict[uuid.UUID, Candidate] = {}
+    for row in chosen:
+        placed.setdefault(row.item_id, row)
+        for other in row.contradicts if row.item_kind == "memory" else ():
+            if other in by_id:
+                placed.setdefault(other, by_id[other])
+    return list(placed.values())[:k]

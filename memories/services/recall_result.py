@@ -59,7 +59,7 @@ class RecallResult:
 
     `degraded` is "" or why the search was weaker than usual ("no_embedding": lexical only). `considered` is the number
     of candidates that were ranked, and `evidence` how strongly they speak for an answer being there (0 to about 1; abstained
-    below the policy's threshold); `milliseconds` the time of the whole call, `steps` the time of its steps.
+    below the policy's threshold); `past` tells whether what was superseded was looked for, too; `milliseconds` the time of the whole call, `steps` the time of its steps.
     """
 
     items: list[RecallItem]
@@ -69,4 +69,5 @@ class RecallResult:
     milliseconds: float
     considered: int
     evidence: float = 0.0
+    past: bool = False
     steps: dict[str, float] = field(default_factory=dict)

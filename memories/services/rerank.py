@@ -11,6 +11,7 @@ from memories.core.asked_slot import slot_fit
 from memories.core.freshness import Said, lateness
 from memories.core.past import holding, looks_ahead
 from memories.core.policy import Policy
+from memories.core.sensitive_question import asks_whether_given, tells_given
 from memories.store.candidates import Candidate
 
 WORTH = 0.3
@@ -27,7 +28,8 @@ def rerank(
     """The rows, best first, with these terms in their parts and scores:
 
     + recall.answer_bonus x answer: 1 when the text holds a value of the sort that the question asks for and does not hold
-      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing);
+      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing); also when it shows by a mask that
+      something sensitive was given, to a question whether it was;
     + recall.memory_bonus for a memory of some importance: it passed a gate, a turn did not;
     + recall.slot_bonus x slot: how surely a memory stands in the slot that the question asks about (asked_slot.slot_fit);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
@@ -38,6 +40,7 @@ def rerank(
     Relevance, and so the abstention, stays as it was.
     """
     wanted = asked_for(question)
+    given = asks_whether_given(question)
     number = policy.number
     late = [0.0] * len(found) if past else lateness([_said(row) for row in found], question)
     scored: list[tuple[int, Candidate]] = []
@@ -46,6 +49,8 @@ def rerank(
         kept = float(is_memory and row.importance >= WORTH)
         asks = float(not is_memory and only_asks(row.text))
         answer = 0.0 if asks or not number("recall.answer_bonus") else _answer(row.text, question, wanted)
+        if given and tells_given(row.text, given):
+            answer = 1.0
         slot = slot_fit(row.facts, question, row.covered) if row.facts else 0.0
         stale = 0.0 if past else _stale(row, question, now)
         score = (
@@ -67,7 +72,7 @@ def rerank(
 
 def _said(row: Candidate) -> Said:
     by_user = (row.role or row.source) == "user" or row.source == "user"
-    return Said(row.text, row.said_at, row.seq, by_user, row.superseded)
+    return Said(row.text, row.said_at, row.seq, by_user, row.covered, row.superseded)
 
 
 def _stale(row: Candidate, question: str, now: datetime) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
@@ -14,6 +14,7 @@ from memories.core.sentences import sentences
 
 _SEMICOLON = re.compile(r"(?<=[;；])\s*")
 _HEAD = re.compile(r"^\[\d{4}-\d{2}-\d{2}\]\s*(?:[^:：。，]{1,23}[:：]\s*)?")
+_ENDS: Final = " \t。！!.;；,，"
 SHORT: Final = 2
 """A turn of so many sentences is about one thing: it is marked as a whole. Longer texts lose the sentence only."""
 
@@ -29,9 +30,9 @@ class OldValue:
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """`turns` taught nothing but what is superseded now; `values` are old values of things that were asked about."""
+    """`quotes` are what turns said that is superseded now; `values` are old values of things that were asked about."""
 
-    turns: frozenset[uuid.UUID] = frozenset()
+    quotes: Mapping[uuid.UUID, tuple[str, ...]] = field(default_factory=dict)
     values: tuple[OldValue, ...] = ()
 
 
@@ -46,18 +47,36 @@ class Reading:
 def read(
     text: str, said_at: datetime, source_ids: Sequence[uuid.UUID], item_kind: str, outdated: Outdated
 ) -> Reading:
-    """A turn whose statement was replaced is marked; a digest, or a long turn, loses the sentences that were.
+    """A short turn whose statement was replaced is marked; a digest, or a longer turn, loses the sentences that were.
 
-    A sentence that names the current value, too ("from Mondays to Fridays"), tells of the change and stays.
+    A sentence that names the current value, too ("from Mondays to Fridays"), tells of the change and stays. Turns that say
+    nothing else do not come here: recall leaves them out.
     """
-    if item_kind == "episode" and source_ids and outdated.turns.issuperset(source_ids):
-        return Reading(text, superseded=True)
+    quotes = [quote for turn in source_ids for quote in outdated.quotes.get(turn, ())]
+    if item_kind == "episode" and quotes:
+        text = _without_quotes(text, quotes)
     old = [one for one in outdated.values if said_at < one.until and _holds(text, one.value)]
     if not old:
         return Reading(text)
     if item_kind == "episode" and len(sentences(text)) <= SHORT:
         return Reading(text, superseded=not any(_holds(text, one.current) for one in old))
     return Reading(_without(text, old))
+
+
+def _without_quotes(text: str, quotes: Sequence[str]) -> str:
+    """The text without the quotes and the punctuation that ends them."""
+    spans: list[tuple[int, int]] = []
+    for quote in quotes:
+        at = text.find(quote) if quote else -1
+        if at < 0:
+            continue
+        end = at + len(quote)
+        while end < len(text) and text[end] in _ENDS:
+            end += 1
+        spans.append((at, end))
+    for start, end in sorted(spans, reverse=True):
+        text = text[:start] + text[end:]
+    return text.strip()
 
 
 def _without(text: str, old: Sequence[OldValue]) -> str:

@@ -12,7 +12,8 @@ from sessions_app.core.pieces import Entry
 
 ECHO = 1.3
 """An episode no longer than this times the memory drawn from it says nothing more."""
-SUPERSEDED = ", superseded"
+SUPERSEDED = "superseded"
+ENDED = "ended"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +31,19 @@ def select(
     outdated: Outdated,
     fixed: Collection[uuid.UUID],
     question: uuid.UUID | None,
+    past: bool = False,
 ) -> list[Entry]:
     """At most `k` entries, best first; `fixed` ids stand in the context anyway, `question` is the turn that asks.
 
     What was learnt from the question itself tells the asker nothing. Earlier questions, which resemble a question most
-    and answer it least, go behind whatever states something; behind them, marked and with half its score, a turn whose
-    statement was replaced.
+    and answer it least, go behind whatever states something; behind them, marked and with half its score, what does not
+    hold any more. Where the question is about the `past`, that keeps its place and its words, marked. Both sides of a
+    contradiction stand together.
     """
     memories = [one for one in found if one.entry.item_kind == "memory"]
     holding: list[Entry] = []
     asking: list[Entry] = []
-    replaced: list[Entry] = []
+    over: list[Entry] = []
     for one in found:
         entry = one.entry
         if entry.id in fixed or (question is not None and one.source_ids == (question,)):
@@ -51,11 +54,28 @@ def select(
         if entry.item_kind == "episode" and _is_echo(one, memories):
             continue
         reading = _reading(one, outdated)
-        if reading.superseded:
-            replaced.append(replace(entry, kind=entry.kind + SUPERSEDED, score=entry.score / 2))
+        if past:
+            changed = reading.superseded or reading.text != entry.text
+            holding.append(replace(entry, holding=SUPERSEDED) if changed else entry)
+        elif reading.superseded or entry.holding in (SUPERSEDED, ENDED):
+            mark = entry.holding or SUPERSEDED
+            over.append(replace(entry, holding=mark, score=entry.score / 2))
         elif reading.text:
             holding.append(replace(entry, text=reading.text))
-    return [*holding, *asking, *replaced][:k]
+    return together([*holding, *asking, *over])[:k]
+
+
+def together(entries: Sequence[Entry]) -> list[Entry]:
+    """The same entries in order, but what contradicts one directly behind it."""
+    by_id = {entry.id: entry for entry in entries}
+    placed: dict[uuid.UUID, Entry] = {}
+    for entry in entries:
+        placed.setdefault(entry.id, entry)
+        if entry.item_kind == "memory":
+            for other in entry.contradicts:
+                if other in by_id:
+                    placed.setdefault(other, by_id[other])
+    return list(placed.values())
 
 
 def _reading(one: Found, outdated: Outdated) -> Reading:

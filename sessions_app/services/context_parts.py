@@ -24,7 +24,7 @@ from memoryhub.common.errors import Invalid
 from sessions_app.core.context import MIN_BUDGET
 from sessions_app.core.outdated import Outdated, read
 from sessions_app.core.pieces import Assembled, Entry, Limits, Parts, TurnPiece
-from sessions_app.core.selection import SUPERSEDED, Found, select
+from sessions_app.core.selection import ENDED, SUPERSEDED, Found, select
 from sessions_app.core.wording import HEADINGS
 from sessions_app.models import Turn
 from sessions_app.services.context_rows import Known
@@ -87,6 +87,7 @@ def parts_of(
             outdated=outdated,
             fixed=fixed,
             question=question_turn_id,
+            past=found is not None and found.past,
         ),
         slots=rendered(known.slots, language, policy, now),
         digests=[_fresh(_scored(entry, scores), outdated) for entry in known.digests],
@@ -161,6 +162,10 @@ def item_entry(item: RecallItem, zone: ZoneInfo) -> Entry:
         confidence=item.confidence,
         contradicted=item.contradicted,
         score=item.score,
+        holding=item.holding,
+        since=item.valid_from.astimezone(zone) if item.valid_from else None,
+        until=item.valid_to.astimezone(zone) if item.valid_to else None,
+        contradicts=tuple(item.contradicts),
     )
 
 
@@ -178,13 +183,16 @@ def used_of(assembled: Assembled) -> list[dict[str, object]]:
     ]
 
 
-def request_of(assembled: Assembled, language: Language) -> ChatRequest:
-    """For the model the messages; for the offline responder what was recalled and holds, in rank order, same numbers."""
+def request_of(assembled: Assembled, language: Language, *, past: bool = False) -> ChatRequest:
+    """For the model the messages; for the offline responder what was recalled, in rank order, same numbers.
+
+    What does not hold any more is for questions about the `past` only.
+    """
     recalled = sorted(
         (
             one
             for one in assembled.numbered
-            if one.entry.score > 0 and not one.entry.kind.endswith(SUPERSEDED)
+            if one.entry.score > 0 and (past or one.entry.holding not in (SUPERSEDED, ENDED))
         ),
         key=lambda numbered: -numbered.entry.score,
     )
@@ -198,6 +206,7 @@ def request_of(assembled: Assembled, language: Language) -> ChatRequest:
                 said_at=numbered.entry.said_at,
                 speaker=numbered.entry.speaker,
                 kind=numbered.entry.kind,
+                note=numbered.entry.holding or ("contradicted" if numbered.entry.contradicted else ""),
             )
             for numbered in recalled
         ],

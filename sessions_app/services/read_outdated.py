@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from memories.core.kinds import Kind
 from memories.models import Evidence, Fact, Memory, Status
@@ -17,17 +17,31 @@ MAX_STATEMENTS = 200
 def read_outdated(subject_id: uuid.UUID, items: Sequence[RecallItem]) -> Outdated:
     """What is outdated among recalled items, within the open tenant transaction; a few narrow look-ups.
 
-    A turn is outdated when memories rest on it and all of them are superseded. A value is, when a recalled memory holds
-    another one for the same slot now: that finds it in echoes and digests, too, which no evidence links to it.
+    A quote is outdated when the memory that rests on it is superseded and no current one rests on the same words. A value
+    is, when a recalled memory holds another one for the same slot now: that finds it in echoes and digests, too, which no
+    evidence links to it.
     """
     turn_ids = {turn_id for item in items for turn_id in item.source_ids if item.item_kind == "episode"}
-    statuses: dict[uuid.UUID, set[str]] = {}
     rows = Evidence.objects.filter(turn_id__in=turn_ids, memory__subject_id=subject_id)
-    for turn_id, status in rows.values_list("turn_id", "memory__status"):
-        statuses.setdefault(turn_id, set()).add(status)
-    replaced = frozenset(turn_id for turn_id, found in statuses.items() if found == {Status.SUPERSEDED})
-    values = [*_old_values(subject_id, items, replaced), *_old_statements(subject_id)]
-    return Outdated(turns=replaced, values=tuple(values))
+    said: dict[uuid.UUID, dict[str, set[str]]] = {}
+    for turn_id, quote, status in rows.values_list("turn_id", "quote", "memory__status"):
+        said.setdefault(turn_id, {}).setdefault(status, set()).add(quote)
+    quotes = {turn_id: _replaced(by_status) for turn_id, by_status in said.items()}
+    quotes = {turn_id: found for turn_id, found in quotes.items() if found}
+    values = [*_old_values(subject_id, items, quotes.keys()), *_old_statements(subject_id)]
+    return Outdated(quotes=quotes, values=tuple(values))
+
+
+def _replaced(by_status: Mapping[str, set[str]]) -> tuple[str, ...]:
+    """The quotes of superseded memories that are no part of, and hold no, quote of one that stands."""
+    standing = {
+        quote for status, found in by_status.items() if status != Status.SUPERSEDED for quote in found
+    }
+    return tuple(
+        quote
+        for quote in sorted(by_status.get(Status.SUPERSEDED, ()))
+        if not any(quote in other or other in quote for other in standing)
+    )
 
 
 def _old_statements(subject_id: uuid.UUID) -> list[OldValue]:
@@ -42,7 +56,7 @@ def _old_statements(subject_id: uuid.UUID) -> list[OldValue]:
 
 
 def _old_values(
-    subject_id: uuid.UUID, items: Sequence[RecallItem], replaced: frozenset[uuid.UUID]
+    subject_id: uuid.UUID, items: Sequence[RecallItem], replaced: Collection[uuid.UUID]
 ) -> list[OldValue]:
     memory_ids = [item.id for item in items if item.item_kind == "memory"]
     slots = set(
@@ -53,7 +67,9 @@ def _old_values(
     # The replacement may not have been recalled by itself, where the question is in the old statement's words.
     slots |= set(
         Fact.objects.filter(
-            memory__evidence__turn_id__in=replaced, memory__status=Status.SUPERSEDED, subject_id=subject_id
+            memory__evidence__turn_id__in=list(replaced),
+            memory__status=Status.SUPERSEDED,
+            subject_id=subject_id,
         ).values_list("slot_key", flat=True)
     )
     facts = Fact.objects.filter(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sessions_app.core.outdated import OldValue, Outdated, read
@@ -45,11 +46,47 @@ def test_what_stands_in_the_context_already_is_left_out() -> None:
 
 
 def test_a_replaced_turn_goes_behind_the_rest_and_is_marked() -> None:
-    turn = uuid.uuid4()
-    old, new = found("我住在杭州", turn, score=0.9), found("我搬到上海了", uuid.uuid4(), score=0.4)
-    entries = chosen(old, new, outdated=Outdated(turns=frozenset({turn})))
+    old, new = found("我住在杭州", uuid.uuid4(), score=0.9), found("我搬到上海了", uuid.uuid4(), score=0.4)
+    entries = chosen(old, new, outdated=MOVED)
     assert [entry.text for entry in entries] == ["我搬到上海了", "我住在杭州"]
-    assert entries[1].kind == "turn, superseded" and entries[1].score == 0.45
+    assert (entries[1].holding, entries[1].score) == ("superseded", 0.45)
+
+
+def test_a_question_about_the_past_gets_what_was_replaced_in_its_place_marked() -> None:
+    old, new = found("我住在杭州", uuid.uuid4(), score=0.9), found("我搬到上海了", uuid.uuid4(), score=0.4)
+    entries = select([old, new], k=6, outdated=MOVED, fixed=(), question=None, past=True)
+    assert [(entry.text, entry.holding) for entry in entries] == [
+        ("我住在杭州", "superseded"),
+        ("我搬到上海了", ""),
+    ]
+
+
+def test_a_long_turn_loses_the_words_that_were_replaced() -> None:
+    turn = uuid.uuid4()
+    one = found("I live in Lyon. The cat is called Miso. She sleeps all day.", turn)
+    outdated = Outdated(quotes={turn: ("I live in Lyon",)})
+    assert [entry.text for entry in chosen(one, outdated=outdated)] == [
+        "The cat is called Miso. She sleeps all day."
+    ]
+    assert chosen(found("I live in Lyon.", turn), outdated=outdated) == []
+
+
+def test_what_is_over_goes_behind_what_holds() -> None:
+    over = replace(
+        found("The tent is lent out.", item_kind="memory", kind="fact", score=0.9).entry, holding="ended"
+    )
+    now = found("The tent is in the cellar.", item_kind="memory", kind="fact", score=0.4)
+    assert [entry.text for entry in chosen(Found(over, ()), now)] == [now.entry.text, over.text]
+
+
+def test_both_sides_of_a_contradiction_stand_together() -> None:
+    one = found("The tent is red.", item_kind="memory", kind="fact")
+    noise = [found(f"Sentence {number}.", uuid.uuid4()) for number in range(5)]
+    other = found("The tent is blue.", item_kind="memory", kind="fact")
+    one = Found(replace(one.entry, contradicted=True, contradicts=(other.entry.id,)), ())
+    other = Found(replace(other.entry, contradicted=True, contradicts=(one.entry.id,)), ())
+    texts = [entry.text for entry in chosen(one, *noise, other, k=3)]
+    assert texts == ["The tent is red.", "The tent is blue.", "Sentence 0."]
 
 
 def test_earlier_questions_go_behind_what_states_something() -> None:

@@ -1,0 +1,76 @@
+"""The latest word among statements about the same thing comes first; what is about something else is left alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memories.core.freshness import Said, lateness
+
+START = datetime(2026, 1, 5, tzinfo=UTC)
+
+
+def said(
+    text: str, day: int, *, by_user: bool = True, covered: float = 1.0, superseded: bool = False
+) -> Said:
+    return Said(text, START + timedelta(days=day), day, by_user, covered, superseded)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "How many members does the rowing club have?",
+            [
+                "We are working hard. The rowing club has 40 members, can you draft a letter?",
+                "Good news, the rowing club has reached 55 members. What should we print?",
+                "By now 61 members are in the rowing club, so I need a bigger boat house.",
+            ],
+        ),
+        (
+            "划船社有多少人?",
+            ["帮我写封信，划船社有40人。", "好消息，划船社有55人了。", "划船社现在有61人，要个大点的船库。"],
+        ),
+    ],
+)
+def test_the_later_number_counts_more(question: str, texts: list[str]) -> None:
+    found = [said(text, day) for day, text in enumerate(texts)]
+    assert lateness(found, question) == [0.0, 0.5, 1.0]
+    assert lateness(found[::-1], question) == [1.0, 0.5, 0.0]
+
+
+def test_other_subjects_and_other_speakers_take_no_part() -> None:
+    found = [
+        said("The rowing club has 40 members.", 1),
+        said("The rowing club has 55 members.", 2),
+        said("The chess circle has 12 players.", 3, covered=0.2),
+        said("So the rowing club has 99 members, I hear.", 4, by_user=False),
+        said("The rowing club has 70 members.", 5, superseded=True),
+    ]
+    assert lateness(found, "How many members does the rowing club have?") == [0.0, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_a_repeated_value_is_no_later_word() -> None:
+    found = [said("The rowing club has 40 members.", 1), said("Yes, the rowing club has 40 members.", 2)]
+    assert lateness(found, "How many members does the rowing club have?") == [0.0, 0.0]
+
+
+def test_what_only_asks_states_no_value() -> None:
+    found = [said("The rowing club has 40 members.", 1), said("Does the rowing club have 55 members?", 2)]
+    assert lateness(found, "How many members does the rowing club have?") == [0.0, 0.0]
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=40), st.integers(0, 9), st.booleans(), st.floats(0, 1)), max_size=8),
+    st.text(max_size=40),
+)
+def test_any_texts_give_numbers_between_0_and_1(
+    rows: list[tuple[str, int, bool, float]], question: str
+) -> None:
+    found = [said(text, day, by_user=own, covered=covered) for text, day, own, covered in rows]
+    late = lateness(found, question)
+    assert len(late) == len(found)
+    assert all(0 <= one <= 1 for one in late)

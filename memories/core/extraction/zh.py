@@ -228,6 +228,10 @@ def _note_topic(text: str, turn: Turn) -> None:
     if named and named[1] == "。" and named[0].key not in {turn.speaker, turn.listener}:
         turn.mention(named[0])
         return
+    mine = re.fullmatch(r"我们?的?(?P<noun>[\u4e00-\u9fff]{2,6})", text)
+    if mine and PERSON_WORD.search(mine["noun"]) and not ends_in_verb(mine["noun"]):
+        turn.mention(Who(f"{turn.speaker}:{relation(mine['noun'])}", text))
+        return
     match = _TOPIC.fullmatch(text)
     if (
         match

@@ -10,7 +10,7 @@ from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_changes import from_old
 from memories.core.extraction.zh_rules import CHANGED, COPULA, clean_value
-from memories.core.extraction.zh_subjects import ME, looks_called, noun_subject, person_name
+from memories.core.extraction.zh_subjects import ME, has_family_name, looks_called, noun_subject, person_name
 from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact, is_opinion
 from memories.core.kinds import Kind
 from memories.core.words import tagged
@@ -164,7 +164,7 @@ def _begin(text: str, copula: re.Match[str]) -> int:
     bounds = {0}
     for word, _ in tagged(text[: copula.end()]):
         bounds.add(max(bounds) + len(word))
-    if start in bounds or start + 1 not in bounds or start + 1 >= copula.end():
+    if start in bounds or start + 1 not in bounds or text[start] in "改换变调更":
         return start
     rest = text[start + 1 : copula.end()]
     return start + 1 if re.fullmatch(COPULA.pattern, rest) else start
@@ -199,7 +199,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         return _compound(head, turn) if value is not None and is_amount(value) else None
     before, word = head.rsplit("的", 1)
     word = re.sub(r"^(?:最?新|现|旧)(?=..)", "", word)
-    if all(tag == "ns" for _, tag in tagged(before)):
+    if all(tag == "ns" for _, tag in tagged(before)) and not has_family_name(before):
         return None  # what a city or a country has, everybody can look up
     if not 1 <= len(word) <= 10 or re.search(
         r"[，。我你他她它这那]|时候|^(?:[男女老好坏病]|年轻|中国|外国|家)?人$|话$|事情?$|^[一某几][个位名些]|表示|觉得|认为|希望|打算|准备",

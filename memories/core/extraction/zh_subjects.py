@@ -190,6 +190,9 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     if found and found[1].strip("。的") == "":
         return found[0]
     relative = _RELATIVE.match(phrase)
+    my_person = re.fullmatch(r"我们?的(?P<noun>[\u4e00-\u9fff]{2,6})", phrase)
+    if my_person and PERSON_WORD.search(my_person["noun"]):
+        return Who(f"{turn.speaker}:{relation(my_person['noun'])}", phrase)
     if relative and "的" in phrase:
         head = phrase.rsplit("的", 1)[1]
         return (
@@ -199,7 +202,8 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         ours = re.fullmatch(r"(?:我们?|咱们?)(?P<noun>[\u4e00-\u9fffA-Za-z0-9]{1,12})", phrase)
         acts = ours and tagged(ours["noun"])[0][1] in {"v", "d", "p", "r", "t", "c", "m"}
         if ours and (PERSON_WORD.search(ours["noun"]) or not (acts or ends_in_verb(ours["noun"]))):
-            return Who(f"{turn.speaker}:{ours['noun']}", phrase, person=False)
+            someone = PERSON_WORD.search(ours["noun"]) is not None
+            return Who(f"{turn.speaker}:{relation(ours['noun'])}", phrase, person=someone)
         return None
     if (
         re.search(

@@ -66,6 +66,8 @@ WHY_NOT: dict[str, Promise] = {
     "learn.empty": _("it is empty"),
     "forget": _("you asked to forget it"),
     "subject.paused": _("the memory is paused"),
+    "session.read_only": _("this chat keeps nothing"),
+    "turn.tool": _("a tool's result is kept to be found again"),
     "constraint": _("a rule of somebody else stands above it"),
     "constraint.nothing_to_lift": _("there was no such rule"),
     "constraint.unclear_lift": _("it fits several rules"),

@@ -107,7 +107,8 @@ def used_view(item: Mapping[str, Any], turn_id: str) -> dict[str, Any]:
         **item,
         "anchor": f"used-{turn_id}-{item.get('number') or 0}",
         "number": item.get("number") or 0,
-        "is_memory": is_memory,
+        # A rule of the tenant is nobody's own: it is neither corrected nor forgotten here.
+        "is_memory": is_memory and item.get("source") != "operator",
         "kind_label": labels.kind(item.get("kind") or "episode") if is_memory else labels.kind("episode"),
         "who": labels.speaker(item.get("source") or "", item.get("speaker") or ""),
         "said_at": _time(item.get("said_at")),

@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin, TenantTabularInline
+from memories.admin.rules import RulesMixin
 from memories.core.kinds import Kind
 from memories.models import Episode, Evidence, Fact, Memory, MemoryVersion
 
@@ -58,7 +59,7 @@ class FactInline(TenantTabularInline):
 
 
 @admin.register(Memory)
-class MemoryAdmin(TenantModelAdmin):
+class MemoryAdmin(RulesMixin):
     list_display = [
         "id",
         "kind",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 
 import structlog
+from django.db import OperationalError
 
 from accounts import audit
 from accounts.actor import Actor
@@ -26,6 +27,7 @@ log = structlog.get_logger(__name__)
 
 AT_ONCE = 20_000
 """Rows up to which the caller waits for the receipt; more go in the job's batches."""
+ATTEMPTS = 3
 
 
 def erase_subject(*, actor: Actor, subject_id: uuid.UUID, wait: bool | None = None) -> Erasure:
@@ -35,13 +37,13 @@ def erase_subject(*, actor: Actor, subject_id: uuid.UUID, wait: bool | None = No
     same id begins afresh. Asked for again it is the same erasure. For the person themself, and for who has the capability
     to erase. NotFound for a subject that is not there, or was erased already.
     """
-    erasure, rows = quarantine(actor, subject_id)
+    erasure, rows = _quarantined(actor, subject_id)
     if wait is False or (wait is None and rows > AT_ONCE):
         return erasure
     try:
         return carry_out(actor=actor, erasure_id=erasure.id)
-    except Unavailable as error:
-        log.warning("erasure.goes_on_later", erasure_id=str(erasure.id), error=error.code)
+    except (Unavailable, OperationalError) as error:
+        log.warning("erasure.goes_on_later", erasure_id=str(erasure.id), error=type(error).__name__)
         if wait:
             raise
     with tenant_transaction(actor.tenant_id):
@@ -70,6 +72,16 @@ def get_erasure(*, actor: Actor, erasure_id: uuid.UUID) -> Erasure:
     if found is None or not (asked or _erases_anyone(actor)):
         raise NotFound("no such erasure")
     return found
+
+
+def _quarantined(actor: Actor, subject_id: uuid.UUID) -> tuple[Erasure, int]:
+    """`quarantine`, tried again where it and somebody who writes just now waited for each other."""
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return quarantine(actor, subject_id)
+        except OperationalError as error:
+            log.warning("erasure.tried_again", subject_id=str(subject_id), error=type(error).__name__)
+    return quarantine(actor, subject_id)
 
 
 def quarantine(

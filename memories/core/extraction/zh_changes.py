@@ -77,7 +77,11 @@ def announced(text: str, turn: Turn) -> bool:
         word = match["word"].removeprefix("新")
         known = lookup(word)
         if not word or (
-            known is None and (len(word) < 2 or (len(tagged(word)) > 1 and tagged(word)[0][1][0] in "vdpr"))
+            known is None
+            and (
+                len(word) < 2
+                or (word[0] in "叫喝吃坐走穿住用做开去学听看玩养搬回来说写骑" and len(tagged(word)) > 1)
+            )
         ):
             continue
         who = noun_subject(match["owner"], turn)

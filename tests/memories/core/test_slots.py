@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memories.core.extraction import extract
 from memories.core.policy import Policy
 from memories.core.slots import Slot, SlotKind, entries, kept, promoted, render, ttl
+from memories.core.tokens import count
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
 POLICY = Policy.default()
@@ -79,3 +80,28 @@ def test_a_topic_of_three_sessions_is_promoted() -> None:
     assert promoted([replace(slot("a"), sessions=3), replace(slot("b"), sessions=2)], POLICY) == [
         replace(slot("a"), sessions=3)
     ]
+
+
+ANY_WORDS = st.lists(
+    st.sampled_from([*"杭州天气青岛要不要带伞abc XYZ-012,。\n", "👩‍👩‍👧", "🏝️", "🇨🇳", "e\u0301"]), max_size=60
+).map("".join)
+LONG_WORD = st.integers(1, 400).map(lambda size: "x" * size) | st.integers(1, 300).map(
+    lambda size: "长" * size
+)
+
+
+@given(
+    st.lists(st.tuples(ANY_WORDS | LONG_WORD, st.floats(0, 1), st.sampled_from(list(SlotKind))), max_size=25),
+    st.sampled_from(["en", "zh"]),
+)
+def test_the_summary_stays_within_100_tokens_whatever_the_slots_hold(
+    held: list[tuple[str, float, SlotKind]], language: str
+) -> None:
+    slots = [
+        Slot(kind, f"{kind}:{at}", text, importance, NOW - timedelta(minutes=at), NOW + timedelta(hours=1))
+        for at, (text, importance, kind) in enumerate(held)
+    ]
+    summary = render(slots, now=NOW, policy=POLICY, count_tokens=count, language=language)
+    assert count(summary) <= 100
+    short = [slot for slot in slots if slot.text.strip() and len(slot.text) < 20]
+    assert summary or not short

@@ -165,7 +165,7 @@ def preview(
     with tenant_transaction(actor.tenant_id):
         return [
             _preview(target, _matched(subject_id, target, last_turn_id))
-            for target in targets(text[:MAX_TEXT])
+            for target in (targets(text[:MAX_TEXT]) if wanted is None else wanted)
         ]
 
 

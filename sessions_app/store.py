@@ -13,7 +13,9 @@ from django.db.models import F, Q
 from memories.core import tokens
 from memories.core.language import detect
 from memories.models import Slot
+from memories.store.locks import lock_subject
 from memoryhub.common.db import current_tenant_id
+from memoryhub.common.errors import NotFound
 from memoryhub.common.ids import uuid7
 from sessions_app.core.limits import LEASE_SECONDS
 from sessions_app.models import ChatSession, Digest, Turn
@@ -23,7 +25,18 @@ SHOWN = (Turn.State.COMPLETE, Turn.State.STOPPED, Turn.State.INTERRUPTED, Turn.S
 
 
 def lock_session(session_id: uuid.UUID) -> ChatSession | None:
-    """The session, its row locked until the transaction ends: turns are numbered and digests made under this lock."""
+    """The session, its row locked until the transaction ends: turns are numbered and digests made under this lock.
+
+    The subject's lock comes first, always: who writes or forgets memories holds it before it reaches for sessions and
+    turns. None where there is no such session, or its subject was erased.
+    """
+    subject_id = ChatSession.objects.filter(pk=session_id).values_list("subject_id", flat=True).first()
+    if subject_id is None:
+        return None
+    try:
+        lock_subject(subject_id)
+    except NotFound:
+        return None
     row: ChatSession | None = ChatSession.objects.select_for_update().filter(pk=session_id).first()
     return row
 

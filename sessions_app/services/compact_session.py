@@ -23,7 +23,6 @@ from memories.services.forget_rules import Standing
 from memories.services.policies import policy_of
 from memories.services.screen import screen
 from memories.services.write_memory import store_embedded
-from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.core import window
@@ -212,9 +211,8 @@ def _store(
     learned: int,
 ) -> CompactionReport:
     with tenant_transaction(actor.tenant_id):
+        # A request to forget changes turns under the lock that this holds: what is checked now must hold at the commit.
         session = store.lock_session(span.session.pk)
-        # A request to forget changes turns under the subject's lock: what is checked now must hold at the commit.
-        lock_subject(span.session.subject_id)
         if session is None or not _unchanged(session, span):
             return CompactionReport(span.session.pk, reason="done_elsewhere", learned=learned)
         outcomes = store_embedded(

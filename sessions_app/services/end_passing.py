@@ -10,12 +10,11 @@ from django.db.models import Q
 from accounts.actor import Actor, system_actor
 from memories.models import Evidence, Memory
 from memories.services.versioning import Change, save_change
-from memories.store.locks import lock_subject
 from sessions_app.models import ChatSession, Turn
 
 
 def end_passing(session: ChatSession, now: datetime, *, actor: Actor | None = None) -> int:
-    """Number of memories whose end came, or moved, in the open tenant transaction.
+    """Number of memories whose end came, or moved, in the open tenant transaction that holds the session's lock.
 
     Called after a turn was stored, after something was learnt, and when the session ends; says the same however often it is
     called. A memory that holds for N rounds ends with the N+1st message of the person after it was said last; recall, which
@@ -25,7 +24,6 @@ def end_passing(session: ChatSession, now: datetime, *, actor: Actor | None = No
     rows = rows.filter(Q(expires_after_turns__isnull=False) | Q(expires_with_session=True))
     if not rows.current().exists():
         return 0
-    lock_subject(session.subject_id)
     changed = 0
     for memory in rows.current().select_for_update().order_by("pk"):
         end = _end_of(memory, session, now)

@@ -13,7 +13,6 @@ from memories.services.index_episode import index_episode
 from memories.services.learn import learn
 from memories.services.outcome import Outcome, Reason
 from memories.services.withdraw_episode import withdraw_episode
-from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
@@ -74,8 +73,6 @@ def _settle(actor: Actor, turn: Turn, outcomes: list[Outcome], now: datetime) ->
     """Mark the turn as learnt from; the turn as it stands, and no mark, when its words are others by now."""
     with tenant_transaction(actor.tenant_id):
         subject_id = turn.session.subject_id
-        # Before the turn's row, as who takes words out of turns does.
-        lock_subject(subject_id)
         current = access_turn(actor, turn.pk, write=True, lock=True)
         if (current.content, current.full_content) != (turn.content, turn.full_content):
             withdraw_episode(actor=actor, subject_id=subject_id, source_id=turn.pk)

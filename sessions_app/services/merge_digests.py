@@ -17,7 +17,6 @@ from memories.services.embedding import embed_passages
 from memories.services.versioning import Change, save_change
 from memories.services.write_memory import store_embedded
 from memories.store.index import remove_from_index
-from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.core.digests import pile
@@ -56,10 +55,8 @@ def merge_digests(*, actor: Actor, session_id: uuid.UUID, policy: Policy, now: d
     embedded = embed_passages([statement.content], policy)
     try:
         with tenant_transaction(actor.tenant_id):
+            # Digests lose words under the lock that this holds: what is compared now must hold at the commit.
             session = store.lock_session(session_id)
-            if session is not None:
-                # Digests lose words under the subject's lock: what is compared now must hold at the commit.
-                lock_subject(session.subject_id)
             ids = [digest.pk for digest in old]
             live = Digest.objects.filter(pk__in=ids, undone_at__isnull=True, replaced_by__isnull=True)
             words = dict(

@@ -214,7 +214,7 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     ):
         return None
     bare = _FILLER.sub("", phrase)
-    if found is None and ends_in_verb(bare):
+    if found is None and ends_in_verb(bare) and not has_family_name(bare):
         return None
     person = person_name(bare)
     return Who(bare_name(bare), phrase, person=person == bare)

@@ -38,6 +38,8 @@ def judge(candidate: Candidate, policy: Policy) -> Decision:
         return Decision(Reason.STORED, "gate.explicit", ("asked to be remembered",))
     if candidate.attribute is not None and candidate.value is not None:
         return Decision(Reason.STORED, "gate.structured", (f"states {candidate.attribute}",))
+    if candidate.amends:
+        return Decision(Reason.STORED, "gate.amends", ("corrects a value",))
     if _passing(candidate):
         return Decision(Reason.STORED, "gate.temporary", ("says itself until when it holds",))
     if candidate.kind in _STABLE_KINDS:

@@ -60,6 +60,8 @@ class Statement:
     correction: bool = False
     confirms: bool = False
     replaces: str | None = None
+    amends: str | None = None
+    """The right value where the words name two values and nothing else ("it's 700, not 600"): core/anchoring.py finds of what."""
     fact: FactPart | None = None
     more: tuple[FactPart, ...] = ()
     key: str = ""

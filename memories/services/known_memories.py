@@ -106,7 +106,8 @@ def _holders(subject_id: uuid.UUID, statements: Sequence[Statement]) -> set[uuid
 
 
 def _matters(statement: Statement, fact: FactPart, value: str, single: bool) -> bool:
-    return single or fact.single or statement.correction or value_form(value) == fact.value_form
+    named = statement.correction or statement.replaces is not None
+    return single or fact.single or named or value_form(value) == fact.value_form
 
 
 def known_of(memory: Memory) -> Known:

@@ -14,6 +14,7 @@ from memories.core.gate import judge
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.services.anchor import anchored
 from memories.services.learn_with_model import ask_later
 from memories.services.limits import MAX_STATEMENTS, Checks, clean
 from memories.services.outcome import Outcome
@@ -90,13 +91,32 @@ def write_between(
     actor: Actor, subject_id: uuid.UUID, slots: list[Outcome | Statement], policy: Policy
 ) -> list[Outcome]:
     """The outcomes in the order of the text, with each statement's place taken by what became of it."""
-    statements = [slot for slot in slots if isinstance(slot, Statement)]
+    said = [slot for slot in slots if isinstance(slot, Statement)]
+    placed = anchored(actor, subject_id, said)
+    statements = [one.statement for one in placed if one.statement is not None]
     written = iter(
         write_statements(
             actor=actor, subject_id=subject_id, statements=statements, policy=policy, now=get_clock().now()
         )
     )
-    return [next(written) if isinstance(slot, Statement) else slot for slot in slots]
+    each = iter(placed)
+    return [
+        (next(written) if (one := next(each)).statement is not None else _unmeant(one.candidates))
+        if isinstance(slot, Statement)
+        else slot
+        for slot in slots
+    ]
+
+
+def _unmeant(candidates: int) -> Outcome:
+    """The answer for a correction of bare values where no known fact has the old one, or several do."""
+    if candidates:
+        return Outcome(
+            Reason.NOT_WORTH_KEEPING,
+            rule="anchor.ambiguous",
+            reasons=(f"{candidates} facts have that value; say which",),
+        )
+    return Outcome(Reason.NOT_WORTH_KEEPING, rule="anchor.unknown", reasons=("no known fact has that value",))
 
 
 def block(actor: Actor, subject_id: uuid.UUID, types: frozenset[str]) -> Outcome:

@@ -53,6 +53,7 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         correction=candidate.correction,
         confirms=candidate.confirms,
         replaces=candidate.replaces,
+        amends=candidate.value if candidate.amends else None,
         fact=fact_of(candidate),
         key=candidate.key or "",
         scope="session" if passing else origin.scope,
@@ -98,6 +99,7 @@ def sealed(statement: Statement, policy: Policy, *, consented: bool = False) -> 
             kind=Kind.SENSITIVE.value,
             fact=None,
             more=(),
+            amends=None,
             key="",
             pinned=False,
             needs_approval=found.needs_consent or policy.flag("approval.sensitive"),
@@ -112,4 +114,5 @@ def sealed(statement: Statement, policy: Policy, *, consented: bool = False) -> 
         if value in found.text_masked:
             facts.append(replace(fact, value=value))
     first, more = (facts[0], tuple(facts[1:])) if facts else (None, ())
-    return replace(statement, content=found.text_masked, quote=quote, fact=first, more=more)
+    amends = screen(statement.amends, policy).text_masked if statement.amends else None
+    return replace(statement, content=found.text_masked, quote=quote, fact=first, more=more, amends=amends)

@@ -18,7 +18,8 @@ class Candidate:
     is as said. Times are aware: `valid_from`/`valid_to` say when the statement holds or the event happens, `expires_at`
     when a temporary statement stops being useful. `importance` is 0..1. `key` is set for constraints only. `negated` with an attribute means that the statement holds no longer ("我不住在杭州了").
     `replaces` is the old value where a correction names it ("不是 A，是 B"). What holds for a while only says so:
-    `expires_after_turns` more rounds, or `expires_with_session`. `confirms` says that the words repeat what stood before ("没变，还是…"). `lifts` marks a permission that ends the constraint of its key.
+    `expires_after_turns` more rounds, or `expires_with_session`. `confirms` says that the words repeat what stood before ("没变，还是…"). `amends` marks a bare correction ("it's 700, not 600"), whose `attribute`
+    is None because only what is known tells it. `lifts` marks a permission that ends the constraint of its key.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Candidate:
     expires_after_turns: int | None = None
     expires_with_session: bool = False
     lifts: bool = False
+    amends: bool = False
     names: tuple[str, ...] = field(default=())
 
     @property

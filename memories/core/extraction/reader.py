@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from memories.core.extraction import constraints, directives, en, en_moods, zh
+from memories.core.extraction import constraints, directives, elided, en, en_moods, zh
 from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.raw import Raw, Turn
@@ -65,9 +65,23 @@ class SentenceReader:
             statement = self._whole()
             if statement:
                 found.append(statement)
+        if not found and not supposed and self.role not in {"assistant", "tool"}:
+            found = self._amended()
         if len(found) == 1:
             found = [self._with_context(found[0])]
         return found
+
+    def _amended(self) -> list[Candidate]:
+        """A correction of a value without a word of what it is the value of."""
+        pair = elided.corrected(self.bare, chinese=self.chinese)
+        if pair is None or any(clause.asks for clause in self.clauses):
+            return []
+        new, old = pair
+        made = self._build(
+            Kind.FACT, self.clauses[0], f"{self.language}.amends", content=self.bare, subject=self.turn.speaker, value=new,
+            replaces=old, correction=True, whole=True,
+        )  # fmt: skip
+        return [replace(made, amends=True)]
 
     def _of_clause(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
         directive = None if self.role in {"assistant", "tool"} else self._directive(clause, spoken)

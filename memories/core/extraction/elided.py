@@ -1,0 +1,71 @@
+"""Corrections that name two values and nothing else: "Actually it's $700, not $600", "不是600，是700".
+
+What they correct is not said; it is found among what is known by the old value (core/anchoring.py).
+"""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.keyvalues import key_values
+
+_EN_LEAD = (
+    r"(?:(?:no|nope|sorry|wait|oh|oops|hmm|well|so|actually|correction|hang on|hold on|my bad|my mistake|i misspoke|i was wrong|i meant|"
+    r"i mean|scratch that|i got that wrong)\b[,:;.!\s—-]*)*"
+)
+_IT = r"(?:(?:it|that|this|they)(?:['’]s|['’]re|\s+(?:is|was|are|should\s+be|should\s+have\s+been))\s+)"
+_EN_VALUE = r"(?:(?!\s(?:not|but)\s)[^,;!?]|[,](?=\d)){1,40}?"
+_EN = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_EN_LEAD}{_IT}?(?:actually\s+|really\s+)?(?P<new>{_EN_VALUE}),?\s+(?:and\s+)?not\s+(?P<old>{_EN_VALUE})",
+        rf"{_EN_LEAD}{_IT}?not\s+(?P<old>{_EN_VALUE})\s*[,;—-]\s*(?:but\s+|rather\s+|it(?:['’]s|\s+is)\s+|make\s+(?:it|that)\s+|i\s+meant\s+)(?:actually\s+)?(?P<new>{_EN_VALUE})",
+        rf"{_EN_LEAD}{_IT}(?:actually\s+|really\s+)?(?P<new>{_EN_VALUE})\s+(?:instead\s+of|rather\s+than)\s+(?P<old>{_EN_VALUE})",
+        rf"{_EN_LEAD}i\s+said\s+(?P<old>{_EN_VALUE})\s*,?\s+but\s+(?:i\s+meant|{_IT.strip()})\s*(?:actually\s+)?(?P<new>{_EN_VALUE})",
+    )
+)
+_ZH_LEAD = r"(?:(?:不对|错了|说错了?|我说错了?|记错了?|写错了?|更正(?:一下)?|纠正(?:一下)?|其实|等等|等下|哦|噢|啊|嗯|抱歉|不好意思|应该)[，,：:。!！\s]*)*"
+_ZH_VALUE = r"[^，,。；;！!？?\s]{1,20}?"
+_ZH = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_ZH_LEAD}不是(?P<old>{_ZH_VALUE})[，,、\s]*(?:而是|应该是|应为|是)(?P<new>{_ZH_VALUE})(?:才对|哦|啊|的)?",
+        rf"{_ZH_LEAD}(?:应该)?是(?P<new>{_ZH_VALUE})[，,、\s]*(?:而)?(?:不是|并非)(?P<old>{_ZH_VALUE})(?:哦|啊|的)?",
+        rf"{_ZH_LEAD}(?P<old>{_ZH_VALUE})(?:写|说|记|搞|弄|打)错了[，,]\s*(?:应该)?是(?P<new>{_ZH_VALUE})",
+    )
+)
+_SORTED = {"date", "time", "amount", "number", "code", "email", "url"}
+_EDGE = " \t.。!！,，~～…"
+_POINTING = re.compile(
+    r"(?:it|that|this|he|she|they|me|you|us|him|her|them|i|we|sure|really|true|right|wrong|enough|bad|yet|just|only|一个|我们?|你们?|[他她它]们?|这样?|那样?|这个|那个|真的|假的|吗|很.*|太.*)",
+    re.IGNORECASE,
+)
+
+
+def corrected(sentence: str, *, chinese: bool) -> tuple[str, str] | None:
+    """(new, old) of a sentence that is nothing but a correction of one value; both are numbers, dates, codes or names."""
+    bare = sentence.strip(_EDGE)
+    for pattern in _ZH if chinese else _EN:
+        match = pattern.fullmatch(bare)
+        if match is None:
+            continue
+        new, old = match["new"].strip(_EDGE), match["old"].strip(_EDGE)
+        if new and old and new != old and _alike(new, old, chinese=chinese):
+            return new, old
+    return None
+
+
+def _alike(new: str, old: str, *, chinese: bool) -> bool:
+    """Whether both are values of one sort: both with a number or a date, or both names; pronouns and judgements are neither."""
+    if _POINTING.fullmatch(new) or _POINTING.fullmatch(old):
+        return False
+    hard = [
+        _SORTED & {found.kind for found in key_values(one)} or any(map(str.isdigit, one))
+        for one in (new, old)
+    ]
+    if all(hard):
+        return True
+    if chinese:
+        return not any(hard) and len(new) <= 8 and len(old) <= 8
+    words = re.compile(r"(?:the\s+|an?\s+)?[A-Z][\w.'’&-]*(?:\s[\w.'’&-]+){0,4}")
+    return words.fullmatch(new) is not None and words.fullmatch(old) is not None

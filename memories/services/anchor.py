@@ -1,0 +1,48 @@
+"""Anchor: which known fact a statement means that does not name it, looked up before it is embedded and written."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import replace
+
+from accounts.actor import Actor
+from memories.core.anchoring import Anchored, anchor, needs_values, other_names
+from memories.core.statement import FactPart, Statement
+from memories.models import Fact, Status
+from memories.services.entities import known_entities
+from memoryhub.common.db import tenant_transaction
+
+MAX_FACTS = 5_000
+"""Current facts among which an old value is looked for, the newest first."""
+
+
+def anchored(actor: Actor, subject_id: uuid.UUID, statements: Sequence[Statement]) -> list[Anchored]:
+    """Each statement with its fact where it belongs; without one where it names none and none, or several, fit.
+
+    Reads in a transaction of its own: the writer, under the subject's lock, still decides what becomes of it.
+    """
+    facts = [one.fact for one in statements if one.fact is not None]
+    wide = any(needs_values(one) for one in statements)
+    if not facts and not wide:
+        return [Anchored(one) for one in statements]
+    with tenant_transaction(actor.tenant_id):
+        rows = Fact.objects.filter(
+            subject_id=subject_id, memory__status=Status.CURRENT, valid_to__isnull=True, memory__scope="user"
+        )
+        if not wide:
+            slots = {fact.slot for fact in facts} | {one.slot for fact in facts for one in other_names(fact)}
+            rows = rows.filter(slot_key__in=slots)
+        found = rows.order_by("-id").values_list("entity", "attribute", "value", "single_valued", "negated")
+        held = [FactPart(*row) for row in found[:MAX_FACTS]]
+        if wide and facts:
+            known = known_entities(subject_id, facts)
+            statements = [
+                _under_one_key(one, known.key(one.fact.entity)) if one.fact else one for one in statements
+            ]
+    return [anchor(one, held) for one in statements]
+
+
+def _under_one_key(statement: Statement, entity: str) -> Statement:
+    assert statement.fact is not None
+    return replace(statement, fact=replace(statement.fact, entity=entity))

@@ -28,11 +28,6 @@ class TextHolder(Protocol):
     @property
     def name(self) -> str: ...
 
-    @property
-    def early(self) -> bool:
-        """Whether its rows are to be locked before the subject is (a session's row comes first everywhere)."""
-        ...
-
     def passages(
         self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
     ) -> Iterable[Passage]:

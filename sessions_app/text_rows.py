@@ -19,7 +19,6 @@ class TurnTexts:
     """Messages and tools' full results; a message of which nothing is left is not learnt from, nor compacted."""
 
     name = "turns"
-    early = False
     columns = ("content", "full_content", "sealed")
 
     def passages(
@@ -53,10 +52,9 @@ class TurnTexts:
 
 
 class TitleTexts:
-    """Titles are words of the first message. A session's row is locked before its subject everywhere, so these go first."""
+    """Titles are words of the first message."""
 
     name = "sessions"
-    early = True
 
     def passages(
         self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]

@@ -87,8 +87,9 @@ def spans(text: str, spec: Spec, *, role: str = "user", speaker: str = "") -> li
         return _apart(text, [(0, len(text))])
     found = [*_quotes(text, spec.quotes), *_values(text, spec)]
     if reach is not None and reach.target.scope in {Scope.ENTITY, Scope.ATTRIBUTE}:
-        found += _stated(text, spec, role, speaker)
-        found += _by_clause(text, spec)
+        read = _read(text, role, speaker)
+        found += _stated(text, spec, read)
+        found += _by_clause(text, spec, read)
     if reach is not None and reach.target.scope is Scope.WORDS and reach.words:
         found += [at for at in clauses(text) if _has_all(text[slice(*at)], reach.words)]
     if reach is not None and reach.target.scope is Scope.VALUE:
@@ -128,17 +129,23 @@ def _same_values(text: str, value: str) -> list[Span]:
     return found
 
 
-def _stated(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
-    """The clauses out of which extraction reads a fact that is to go."""
-    assert spec.reach is not None
-    read = extract(
+def _read(text: str, role: str, speaker: str) -> list[Candidate]:
+    """What extraction reads out of the text as facts."""
+    found = extract(
         text, role=role if role in {"assistant", "tool"} else "user", speaker=speaker, said_at=_AT, tz=UTC
     )
+    return [one for one in found if one.attribute]
+
+
+def _stated(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
+    """The clauses out of which extraction reads a fact that is to go."""
+    reach = spec.reach
+    assert reach is not None
     forms = {value_form(value) for value in spec.values}
     return [
-        _clause_at(text, one.start, one.end)
+        _trimmed(text, one.start, one.end)
         for one in read
-        if concerns(one, spec.reach) and (not spec.reach.target.past or value_form(one.value or "") in forms)
+        if concerns(one, reach) and (not reach.target.past or value_form(one.value or "") in forms)
     ]
 
 
@@ -162,8 +169,11 @@ def concerns(candidate: Candidate, reach: Reach) -> bool:
     return not reach.own and (inside or named)
 
 
-def _by_clause(text: str, spec: Spec) -> list[Span]:
-    """Clauses that name the entity (all about it is to go), or entity, attribute and value together."""
+def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
+    """Clauses that name the entity (all about it is to go), or entity, attribute and value together.
+
+    Where extraction reads another fact out of a clause, that is what it says: it is about somebody or something else.
+    """
     reach = spec.reach
     assert reach is not None
     who = mention(reach)
@@ -179,6 +189,8 @@ def _by_clause(text: str, spec: Spec) -> list[Span]:
         if not reach.attributes:
             if mentioned and not reach.own:
                 found.append((start, end))
+            continue
+        if any(one.start < end and start < one.end and not concerns(one, reach) for one in read):
             continue
         named = named or mentioned or (reach.own and _OWN.search(clause) is not None)
         if (
@@ -242,11 +254,6 @@ def _clauses(text: str) -> list[tuple[int, int, bool]]:
                 first = False
             at = after
     return found
-
-
-def _clause_at(text: str, start: int, end: int) -> Span:
-    """The span itself; offsets of extraction are those of the clause already."""
-    return _trimmed(text, start, end)
 
 
 def _trimmed(text: str, start: int, end: int) -> Span:

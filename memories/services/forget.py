@@ -25,7 +25,7 @@ from memories.models import (
     Tombstone,
 )
 from memories.services.forget_rules import bind_memory
-from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, open_cuts, take_out
+from memories.services.forget_texts import Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.get_memory import readable, writable
 from memories.services.policies import policy_of
 from memories.services.tombstones import lay, open_one
@@ -58,8 +58,6 @@ def forget(*, actor: Actor, memory_id: uuid.UUID, reason: str = "", cause: str =
     with tenant_transaction(actor.tenant_id):
         seen = readable(actor, memory_id)
         actor.require_subject(seen.subject_id, write=True)
-        words = cause in BY_WILL and open_one(seen) is None
-        early = take_out(seen.subject_id, [Taking(seen.id, spec_of(seen))], early=True) if words else Taken()
         lock_subject(seen.subject_id)
         memory = writable(actor, memory_id)
         stone = open_one(memory)
@@ -71,22 +69,10 @@ def forget(*, actor: Actor, memory_id: uuid.UUID, reason: str = "", cause: str =
         made = remove(memory, actor=actor, cause=cause, reason=reason, policy=policy, now=now)
         bind_memory(memory, now)
         if cause in BY_WILL:
-            taken = _under(early, memory.id, made.id)
-            taking = Taking(made.id, spec)
-            standing = open_cuts(memory.subject_id)
-            taken.add(
-                take_out(memory.subject_id, [taking], without=frozenset({memory.id}), standing=standing)
-            )
+            taken = take_out(memory.subject_id, [Taking(made.id, spec)], without=frozenset({memory.id}))
             keep_undo(taken)
             clear_kept_answers(memory.subject_id, [spec])
     return made
-
-
-def _under(taken: Taken, before: uuid.UUID, owner: uuid.UUID) -> Taken:
-    """What was taken out before the tombstone had an id, under its id."""
-    if before in taken.cuts:
-        taken.cuts[owner] = taken.cuts.pop(before)
-    return taken
 
 
 def remove(

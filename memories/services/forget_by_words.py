@@ -22,7 +22,7 @@ from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory
 from memories.services.forget import known_memories, remove, spec_of
 from memories.services.forget_rules import bind_memory, bind_reach, stand
-from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, open_cuts, take_out
+from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.store.locks import lock_subject
@@ -211,15 +211,10 @@ def carry_out(
 ) -> list[Outcome]:
     """Do what a request asks, in the open transaction, or store it to wait; `sure` after a yes."""
     subject_id = request.subject_id
-    early = Taken()
-    matched = _matched(subject_id, target, last_turn)
-    if not (matched.ask and not sure) or target.standing:
-        takings = _takings(request, matched, {}, last_turn)
-        early = take_out(subject_id, takings, request_turn=str(request.turn_id or ""), early=True)
     lock_subject(subject_id)
     matched = _matched(subject_id, target, last_turn)
     if matched.ask and not sure:
-        return [_wait(actor, request, target, matched, early)]
+        return [_wait(actor, request, matched)]
     found = matched.clear + (matched.likely if sure else ())
     _store(request, target, policy, now, actor)
     ids = [one.id for one in found]
@@ -237,16 +232,7 @@ def carry_out(
     if target.standing:
         stand(actor, subject_id, matched.reach.target, now, request)
     takings = _takings(request, matched, {stones[key].id: spec for key, spec in specs.items()}, last_turn)
-    taken = early
-    taken.add(
-        take_out(
-            subject_id,
-            takings,
-            without=frozenset(ids),
-            request_turn=str(request.turn_id or ""),
-            standing=open_cuts(subject_id),
-        )
-    )
+    taken = take_out(subject_id, takings, without=frozenset(ids), request_turn=str(request.turn_id or ""))
     keep_undo(taken)
     clear_kept_answers(subject_id, [taking.spec for taking in takings])
     request.memories, request.texts = len(rows), taken.texts
@@ -299,8 +285,7 @@ def _meant(attribute: str, matched: Matched) -> bool:
     return not matched.reach.attributes or attribute in matched.reach.attributes
 
 
-def _wait(actor: Actor, request: ForgetRequest, target: Target, matched: Matched, early: Taken) -> Outcome:
-    del early
+def _wait(actor: Actor, request: ForgetRequest, matched: Matched) -> Outcome:
     found: Sequence[KnownMemory] = matched.clear or matched.likely
     request.target = json.dumps(matched.reach.target.as_data(), ensure_ascii=False)
     request.state = ForgetRequest.State.WAITING

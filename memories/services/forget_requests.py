@@ -83,7 +83,8 @@ def decide_request(
     at = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
-        # Two answers at once wait here for each other; the subject's lock comes later, as in every request.
+        # Two answers at once wait here for each other.
+        lock_subject(_mine(actor, request_id).subject_id)
         row = _mine(actor, request_id, lock=True)
         if row.state != ForgetRequest.State.WAITING:
             if row.state == (ForgetRequest.State.DONE if approve else ForgetRequest.State.REFUSED):
@@ -156,11 +157,10 @@ def undo_request(*, actor: Actor, request_id: uuid.UUID) -> int:
         except DomainError:
             continue
     with tenant_transaction(actor.tenant_id):
+        lock_subject(row.subject_id)
         row = _mine(actor, request_id, lock=True)
         if row.state != ForgetRequest.State.DONE:
             return back
-        put_back(row.subject_id, [row.id], early=True)
-        lock_subject(row.subject_id)
         put_back(row.subject_id, [row.id])
         row.state, row.undo = ForgetRequest.State.RESTORED, None
         row.save(update_fields=["state", "undo"])

@@ -53,13 +53,12 @@ def take_out(
     *,
     without: frozenset[uuid.UUID] = frozenset(),
     request_turn: str = "",
-    early: bool = False,
     standing: Cuts | None = None,
 ) -> Taken:
     """Take the spans out of all texts, in the open transaction; `without` are memories that go themselves.
 
-    `early` chooses the holders whose rows are locked before the subject; call it for those first. In the request's own
-    turn the words of the request stay, but not the values that it names.
+    In the request's own turn the words of the request stay, but not the values that it names. The caller holds the
+    subject's lock.
     """
     taken = Taken()
     if not takings:
@@ -75,12 +74,9 @@ def take_out(
     if pattern is None and not whole and not only:
         return taken
     for texts in text_holders():
-        if texts.early is not early:
-            continue
         for passage in list(texts.passages(subject_id, pattern, without)):
             _rewrite(texts, subject_id, passage, takings, request_turn, standing, taken)
-    if not early:
-        _slots_of(subject_id, standing, taken)
+    _slots_of(subject_id, standing, taken)
     return taken
 
 
@@ -230,10 +226,10 @@ def open_cuts(subject_id: uuid.UUID) -> Cuts:
     return found
 
 
-def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID], *, early: bool = False) -> int:
+def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> int:
     """Put the owners' words back, exactly, in the open transaction; the number of texts that could not be, as they changed.
 
-    The caller marks the owners as restored; their cuts count as open until then. `early` as for `take_out`.
+    The caller marks the owners as restored; their cuts count as open until then.
     """
     names = {str(owner) for owner in owners}
     changed: dict[tuple[str, str], dict[str, str]] = {}
@@ -242,8 +238,6 @@ def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID], *, early: boo
         if not any(cut.owner in names for cut in cuts):
             continue
         texts = text_holder(holder_name)
-        if texts is not None and texts.early is not early:
-            continue
         current = texts.get(subject_id, row_id, column) if texts is not None else None
         base = base_of(current, cuts) if current is not None else None
         if base is None:

@@ -46,9 +46,6 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         return before
     embedded = embed_passages([before.content], policy)
     with tenant_transaction(actor.tenant_id):
-        before_stone = open_one(before)
-        if before_stone is not None and before.status in RESTORABLE and before_stone.purge_after > now:
-            put_back(before.subject_id, [before_stone.id], early=True)
         lock_subject(before.subject_id)
         memory = _locked(actor, memory_id)
         if memory.status == Status.CURRENT:

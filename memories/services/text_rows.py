@@ -22,8 +22,6 @@ None_ = frozenset[uuid.UUID]()
 class RowTexts:
     """Texts of one model, of the rows that `rows` gives to a subject."""
 
-    early = False
-
     def __init__(
         self, name: str, model: type[models.Model], columns: tuple[str, ...], path: str = ""
     ) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memories.core.extraction.sentences import asks_to_forget
 from memories.core.forgetting import Scope, Target, is_no, is_yes, targets
+from memories.core.forgetting_match import named_reach
 from memories.core.forgetting_text import MARKS, Spec, masked, nothing_left, spans
 from memories.core.forgetting_words import asked
 
@@ -182,3 +183,10 @@ def test_a_value_that_somebody_else_has_too_gives_nothing_away_alone() -> None:
 )  # fmt: skip
 def test_whether_anything_is_left(text: str, left: bool) -> None:
     assert nothing_left(text) is not left
+
+
+def test_another_ones_fact_in_the_same_words_is_left() -> None:
+    [target] = targets("忘掉我的车位编码")
+    reach = named_reach(target)
+    assert spans("张芳的车位编码是25374547", Spec(reach, values=frozenset({"59592705"}))) == []
+    assert spans("我的车位编码是59592705", Spec(reach, values=frozenset({"59592705"}))) != []

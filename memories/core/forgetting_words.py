@@ -37,7 +37,7 @@ _FILLER = re.compile(
 )
 _HINT = re.compile(
     r"忘|删|抹|擦|清除|清掉|清空|去掉|移除|消除|销毁|没说|没讲|没提|记|保存|存储|存下|存着|保留|留存"
-    r"|\b(?:forget|unlearn|delete|erase|wipe|remove|purge|clear|scrub|discard|rid|remember|memori|stor|sav|keep|record|retain|not|log|track|hold|pretend|act)",
+    r"|\b(?:forget|unlearn|delete|erase|wipe|remove|purge|clear|scrub|discard|rid|drop|strike|remember|memori|stor|sav|keep|record|retain|not|log|track|hold|pretend|act)",
     re.IGNORECASE,
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -94,12 +94,12 @@ _ASKING_EN = (
     r"|from now on|in (?:the )?future|completely|permanently|immediately)[,!.]?\s+)*"
 )
 _OUT_EN = r"(?:forget(?!-|s\b|ting)|unlearn|unremember)(?:\s+(?:all\s+)?about)?"
-_DELETE_EN = r"(?:delete|erase|wipe|remove|purge|clear|scrub|discard|get rid of|destroy)(?:\s+(?:out|away))?"
+_DELETE_EN = r"(?:delete|erase|wipe|remove|purge|clear|scrub|discard|get rid of|destroy|drop(?= (?:everything|anything|all|whatever|what)\b)|strike(?= .+ from your\b))(?:\s+(?:out|away))?"
 _KEEP_EN = (
     r"(?:remember(?:ing)?|memori[sz](?:e|ing)|stor(?:e|ing)|sav(?:e|ing)|keep(?:ing)?(?: (?:track|a record|records?|a note|notes?) of)?|record(?:ing)?"
     r"|retain(?:ing)?|not(?:e|ing)(?: down)?|log(?:ging)?|hold(?:ing)? on ?to|track(?:ing)?|writ(?:e|ing) down|tak(?:e|ing) notes? (?:of|on|about))"
 )
-_NEVER_EN = r"(?:do not|don't|dont|never|stop|quit|cease|no need to|there(?:'s| is) no need to|you (?:do not|don't|needn't)(?: need to| have to)?|no longer)(?:\s+(?:ever|please|again|even|bother to|bother))*"
+_NEVER_EN = r"(?:i(?:'d| would) (?:rather|prefer(?: it if)?) you (?:didn't|did not|don't|do not|not)|i (?:don't|do not|never) want you(?: to)?|do not|don't|dont|never|stop|quit|cease|no need to|there(?:'s| is) no need to|you (?:do not|don't|needn't)(?: need to| have to)?|no longer)(?:\s+(?:ever|please|again|even|bother to|bother))*"
 _EN_OUT = re.compile(
     rf"{_ASKING_EN}(?:(?P<forget>{_OUT_EN})|(?P<delete>{_DELETE_EN}))(?:\s+(?P<what>.+))?", re.I
 )
@@ -130,6 +130,13 @@ _MINE_EN = re.compile(
     r"(?:that|this|it|them|those|these|what|whatever|where|when|who|how|everything|anything|all|any|about|my|our|his|her|their|your (?:memor|note|record)|me\b|the (?:fact|thing|part|bit|last|previous)|[A-Z][\w-]+(?: [A-Z][\w-]+)*['’]s\b"
     r"|the [\w -]+ of |.*\babout\b|\W*\d)",
 )
+_DISMISSED_EN = re.compile(
+    r"(?:ok(?:ay)?|just|actually|oh)?\s*forget\s+(?:it|that|this|(?:about\s+)?the\s+\w+)", re.I
+)
+_ONTO_EN = re.compile(
+    r"\s*(?:so\s+|and\s+|then\s+)?(?:let'?s|how about|what about|we'll|can we|could we|shall we)\b", re.I
+)
+"""Going on to something else: "forget it, let's get pizza" drops a plan, no memory."""
 _FILES = re.compile(
     r"\b(?:files?|folders?|director(?:y|ies)|lines?|code|branch(?:es)?|tables?|rows?|columns?|functions?|methods?|class(?:es)?|variables?|comments?|commits?|photos?|pictures?|images?|screenshots?|videos?"
     r"|apps?|application|database|cache|cookies?|logs?|paragraphs?|sentences?|slides?|cells?|tests?|docs?|documents?|spreadsheets?|containers?|servers?|packages?|dependenc(?:y|ies)|duplicates?|spaces?|commas?|characters?|elements?|items? from|nodes?)\b"
@@ -165,11 +172,20 @@ def _of_sentence(sentence: str, start: int, end: int, before: str) -> list[Asked
     asks = _ASKS.search(sentence) is not None
     found: list[Asked] = []
     passed: list[str] = []
-    for piece in _CUT.split(sentence):
+    pieces = _CUT.split(sentence)
+    for at, piece in enumerate(pieces):
         clause = piece.strip(_EDGE)
         if not clause:
             continue
         chinese = _CJK.search(clause) is not None
+        if (
+            not chinese
+            and at + 1 < len(pieces)
+            and _ONTO_EN.match(pieces[at + 1])
+            and _DISMISSED_EN.fullmatch(clause)
+        ):
+            passed.append(clause)
+            continue
         one = (_zh if chinese else _en)(clause, asks)
         if one is None:
             if _FILLER.fullmatch(clause) is None:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from memories.core.keyvalues import KeyValue, key_values
+from memories.core.measures_en import leaves_out
 from memories.core.numerals import zh_number
 
 __all__ = [
@@ -115,7 +116,9 @@ _UNLIKE = re.compile(r"[不没非未无]|[\d零一二两三四五六七八九十
 
 
 def narrows(one: str, other: str) -> bool:
-    """Whether one Chinese value only says the other more exactly: 青岛 and 山东青岛, 设计 and 平面设计; no contradiction."""
+    """Whether one value only says the other more exactly: 青岛 and 山东青岛, $1,250 and $1,250 a month; no contradiction."""
+    if leaves_out(one, other):
+        return True
     short, long = sorted((one, other), key=len)
     if len(short) < 2 or not re.fullmatch(r"[\u4e00-\u9fff]+", long) or short not in long or short == long:
         return False

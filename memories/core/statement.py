@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from memories.core.measures import measured
+from memories.core.measures_en import measured_en
 from memories.core.normalise import canonical, key_values, slot_key, value_key
 
 
@@ -116,7 +117,7 @@ def _slot(entity: str, attribute: str) -> str:
 @lru_cache(maxsize=4096)
 def value_form(value: str) -> str:
     """A value's form for comparison: its canonical words, with dates, amounts and numbers in one notation."""
-    form = value = measured(value)
+    form = value = measured(measured_en(value))
     for found in reversed(key_values(value)):
         form = f"{form[: found.start]} {value_key(found)} {form[found.end :]}"
     return canonical(form) or value.strip()

@@ -36,8 +36,8 @@ _GENERAL_EN = re.compile(
     re.IGNORECASE,
 )
 _DIRECT_EN = re.compile(
-    r"^(?:please\s+|and\s+|so\s+|also\s+|you\s+(?:must|should|have to|need to)\s+)*(?:from now on|going forward|in (?:the )?future|under no circumstances|always|never(?! mind)|do not ever|don't ever|"
-    r"(?:do not|don't|avoid|stop|no)\s+(?:\w+ing\s+)?(?!worry|mind|think|know|get|forget|be\b|matter|problem|need|way|idea|one|longer|thanks|doubt|care|bother|panic|rush|hesitate|like|want|have|really|even)\w+)\b",
+    r"^(?:please\s+|and\s+|so\s+|also\s+|you\s+(?:must|should|have to|need to)\s+)*(?:from now on|from here on(?: out| in)?|from (?:today|this point)(?: on(?:wards)?)?|henceforth|going forward|in (?:the )?future|under no circumstances|always|never(?! mind)|do not ever|don't ever|"
+    r"(?:do not|don't|avoid|stop|no)\s+(?:\w+ing\s+)?(?!worry|mind|think|know|get|forget|let\s+me\s+forget|be\b|matter|problem|need|way|idea|one|longer|thanks|doubt|care|bother|panic|rush|hesitate|like|want|have|really|even)\w+)\b",
     re.IGNORECASE,
 )
 _DECLARES_EN = re.compile(
@@ -109,7 +109,7 @@ _WANT_EN = re.compile(
     r"^(?:i|we)\s+(?:want|need|expect|would\s+like|'d\s+like)\s+you\s+to\s+(?:always|never)\b", re.IGNORECASE
 )
 _NONE_EN = re.compile(
-    rf"^{_POLITE_EN}no\s+(?:more\s+)?(?!problem|need|way|idea|one|doubt|worr|luck|chance|wonder|matter|longer|thanks|reason|sign|trace|time|point|big\b|offen[cs]e)[\w-]+(?:\s+[\w-]+)?\s+(?:in|on|for|within|during|after|before|when|whatsoever)\b",
+    rf"^{_POLITE_EN}no\s+(?:more\s+)?(?!problem|need|way|idea|one|doubt|worr|luck|chance|wonder|matter|longer|thanks|reason|sign|trace|time|point|big\b|offen[cs]e)[\w-]+(?:\s+[\w-]+)?\s+(?:in|on|for|within|during|after|before|when|whatsoever)\b|^no\s+(?!rush|hurry|pressure|thanks|way|problem|idea|worr|one|need|doubt|kidding|offen[cs]e|joke)[a-z][\w-]+(?:\s+[\w-]+)?,?\s+(?:please,?\s+)?(?:ever|at all|anywhere|full stop|period)\b",
     re.IGNORECASE,
 )
 _ONCE_EN = re.compile(
@@ -178,6 +178,27 @@ _SUPPOSES_EN = re.compile(
 _NOT_ORDER_EN = re.compile(r"\s*(?:done|seen|been|heard|gone|had|thought|tried|met|lose|stop|give\s+up|forget|know|say\s+never|underestimate|too\b|a\b|an\b|on\b|in\b)", re.IGNORECASE)  # fmt: skip
 
 
+_ORDER_EN = rf"(?:{_DOES_EN}|keep|make|be|avoid|stick|stay|leave|set|quote|provide|prefer|do\s+not|don't|never|always)"
+_LATER_EN = re.compile(
+    rf"^(?:(?:can|could|would|will)\s+you\s+(?:please\s+|just\s+|always\s+)*|{_POLITE_EN}|i(?:'d|\s+would)\s+like\s+you\s+to\s+){_ORDER_EN}\b.{{2,80}}?\b"
+    r"(?:from\s+(?:now|here|today|this\s+point)(?:\s+on(?:wards)?)?(?:\s+(?:out|in))?|going\s+forward|in\s+(?:the\s+)?future|every\s+(?:single\s+)?time|at\s+all\s+times|henceforth|as\s+a\s+rule)(?:[,\s]+please|[,\s]+thanks)?\s*[?.!]*$",
+    re.IGNORECASE,
+)
+"""An order with what makes it last at its end, as a request or a question."""
+_WHENEVER_EN = re.compile(
+    rf"^{_POLITE_EN}(?:whenever|every\s+time|each\s+time|any\s?time|when|if)\s+(?:you\s+(?!can\b|could\b|like\b|want\b|know\b|need\b)|i\s+(?:ask|say|mention|send|share|paste|forget))[^,]{{2,70}},\s*(?:please\s+|just\s+)*{_ORDER_EN}\b",
+    re.IGNORECASE,
+)
+_ALL_EN = re.compile(
+    r"^(?:all|every|each|any)\s+(?!(?:i|we|you|of\s+us|these\s+people)\b)[\w' -]{2,40}?\s+(?:have|has|need|needs|are|is)\s+to\s+(?:be\b|go\b|use\b|include\b|have\b|start\b|end\b|pass\b|get\b)",
+    re.IGNORECASE,
+)
+_YOU_EN = re.compile(
+    rf"^{_POLITE_EN}you\s+(?:must|have\s+to|need\s+to|should)\s+(?:always\s+|never\s+|first\s+)?{_DOES_EN}\b.*\b(?:before|whenever|every|each|any|all|always)\b",
+    re.IGNORECASE,
+)
+
+
 def constraint_en(clause: str, *, explicit: bool) -> str | None:
     """The same for English."""
     bare = clause.strip().replace("’", "'")
@@ -193,6 +214,10 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
         return "en.constraint.every"
     if _NONE_EN.match(bare) and not _ONCE_EN.search(bare):
         return "en.constraint.forbid"
+    if any(
+        pattern.match(bare) for pattern in (_LATER_EN, _WHENEVER_EN, _ALL_EN, _YOU_EN)
+    ) and not _ONCE_EN.search(bare):
+        return "en.constraint.every"
     direct = _DIRECT_EN.match(bare)
     if direct and not re.search(r"\w", bare[direct.end() :]):
         return None  # "From now on, ..." cut off from what it opens.
@@ -206,7 +231,9 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
         direct = None
     if direct:
         opener = direct[0].lower()
-        lasting = re.search(r"always|never|from now on|going forward|future|circumstances|ever\b", opener)
+        lasting = re.search(
+            r"always|never|from |henceforth|going forward|future|circumstances|ever\b", opener
+        )
         if lasting or explicit or _SCOPE_EN.search(bare) or _GENERAL_EN.search(bare[direct.end() :]):
             return "en.constraint.from_now_on" if lasting else "en.constraint.forbid"
     if (
@@ -216,6 +243,11 @@ def constraint_en(clause: str, *, explicit: bool) -> str | None:
     ):
         return "en.constraint.must"
     return None
+
+
+def asked_to_last_en(clause: str) -> bool:
+    """Whether a question asks for something to be done so from now on ("could you answer in French from here on?")."""
+    return _LATER_EN.match(clause.strip().replace("’", "'")) is not None
 
 
 def lift_zh(clause: str) -> str | None:

@@ -69,7 +69,7 @@ _TODO_DUE_ZH = re.compile(
     r"^(?P<owner>.{0,10}?)(?:需要|得|要|必须|应该|会|将|负责|打算|计划|准备)?(?:在)?(?P<when>.{1,12}?)(?:之?前|以前|截止)(?:要|得|需要|必须|应该|会|把|将|给|完成|提交|交|发|做|写|准备|搞定|付|还|寄|回复|确认|订|买|办|上线|交付|报名|取|拿)(?P<what>.{0,50})"
 )
 _TODO_STRONG_EN = re.compile(
-    r"\b(?:(?<!always )(?<!never )remind (?:me|us) (?:to|about|that)|don't forget to|do not forget to|remember to|(?:to-?do|todo|action item)\s*[:\-]|note to self[:,]?)\s*(?P<what>.{3,100})",
+    r"\b(?:(?<!always )(?<!never )remind (?:me|us) (?:to|about|that)|don't forget to|do not forget to|remember to|(?:to-?do|todo|action item)\s*[:\-]|note to self[:,]?|(?:do not|don't) let me forget(?: (?:to|about|that))?)\s*(?P<what>.{3,100})",
     re.IGNORECASE,
 )
 _TODO_EN = re.compile(
@@ -109,7 +109,10 @@ def todo_en(clause: str, *, timed: bool) -> str | None:
 
 def asks_reminder_en(clause: str) -> bool:
     """Whether the speaker wants to be reminded themselves, and does not tell another to remember."""
-    return re.search(r"\bremind me\b|\bnote to self\b|\bto-?do\s*:", clause, re.IGNORECASE) is not None
+    return (
+        re.search(r"\bremind me\b|\blet me forget\b|\bnote to self\b|\bto-?do\s*:", clause, re.IGNORECASE)
+        is not None
+    )
 
 
 def todo_owner(clause: str) -> str | None:
@@ -124,7 +127,7 @@ _DECIDED_ZH = re.compile(
     r"(?<!没)(?<!没有)(?<!还没)(?<!未)(?<!不)(?:决定|拍板|敲定|商定|选定|说好|约定|定下来?|达成一致|最终(?:选|采用|确定|定)|最后(?:选|定)|确定(?:用|采用|下来|了|为|由|在)|就(?:用|选|定)(?!什么|哪))(?!不了|不下|性|权|因素|吗|时|于)(?P<what>.{0,60})"
 )
 _DECIDED_EN = re.compile(
-    r"\b(?:(?:i|we|the team|they)\s+(?:have\s+|'ve\s+|has\s+|finally\s+|just\s+|all\s+)*(?:decided|agreed|settled|opted|chose|concluded|voted)\s+(?:to|on|that|for|not to|against|upon|the|a)?|(?:we're|we are|i'm|i am|we|let's|we'll|i'll|we will)\s+(?:going\s+|go\s+|gonna\s+go\s+|stick\s+)with|the (?:final\s+)?decision is|final decision:?|decision:|it(?:'s| is) decided|it was (?:decided|agreed)|approved:?)\s*(?P<what>.{2,100})",
+    r"\b(?:(?:i|we|the team|they)(?:['’]ve)?\s+(?:have\s+|'ve\s+|has\s+|finally\s+|just\s+|all\s+)*(?:decided|agreed|settled|opted|chose|concluded|voted)\s+(?:to|on|that|for|not to|against|upon|the|a)?|(?:we're|we are|i'm|i am|we|let's|we'll|i'll|we will)\s+(?:going\s+|go\s+|gonna\s+go\s+|stick\s+)with|(?:i|we)(?:['’]ve)?\s+(?:finally\s+|just\s+)*(?:went|gone|ended\s+up(?:\s+going)?)\s+with(?=\s+(?:the\s|[A-Z]))|the (?:final\s+)?decision is|final decision:?|decision:|it(?:'s| is) decided|it was (?:decided|agreed)|approved:?)\s*(?P<what>.{2,100})",
     re.IGNORECASE,
 )
 _UNDECIDED = re.compile(

@@ -5,27 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from memories.core.extraction import en_amounts, en_changes, en_dates, en_done, forms_en, schedule
+from memories.core.extraction import en_amounts, en_changes, en_dates, en_done, en_things, forms_en, schedule
 from memories.core.extraction.en_attributes import read_attribute
 from memories.core.extraction.en_dates import TIME
 from memories.core.extraction.en_moods import stated_part
+from memories.core.extraction.en_opening import opened, written_out
 from memories.core.extraction.en_rules import LEAD, NAME, PREDICATES, clean_value, plausible_job
 from memories.core.extraction.en_subjects import possessive, stated, subject
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.relations import MANY, relation
 from memories.core.kinds import Kind
-
-_CONTRACTIONS = (
-    (re.compile(r"\b(I)['’]m\b"), r"\1 am"),
-    (re.compile(r"\b(he|she|it|that|there|what|who)['’]s\b(?=\s)", re.IGNORECASE), r"\1 is"),
-    (re.compile(r"\b(we|they|you)['’]re\b", re.IGNORECASE), r"\1 are"),
-    (re.compile(r"\b(\w+)['’]ve\b", re.IGNORECASE), r"\1 have"),
-    (re.compile(r"\b(\w+)['’]ll\b", re.IGNORECASE), r"\1 will"),
-    (re.compile(r"\b(I|he|she|we|they|you)['’]d\b", re.IGNORECASE), r"\1 would"),
-    (re.compile(r"\b(do|does|did|is|are|was|has|have)n['’]t\b", re.IGNORECASE), r"\1 not"),
-    (re.compile(r"\bcan['’]t\b", re.IGNORECASE), "cannot"),
-)
-
 
 _REASONS = re.compile(
     r",?\s+(?:especially\s+)?(?:since|because|considering(?:\s+that)?|given\s+that|even\s+though|as)\s+(?=(?:I|we)\s)"
@@ -43,7 +32,7 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
     lead = LEAD.match(clause)
     text = clause[lead.end() :] if lead and lead.end() < len(clause) else clause
     text = text.strip(" ,.;:")
-    work = written_out(text)
+    work = opened(written_out(text), turn)
     if not work:
         return []
     own = _SAYS_OF_SELF.match(work)
@@ -73,14 +62,6 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
     return found
 
 
-def written_out(text: str) -> str:
-    """The text with its contractions in full ("I've" is "I have")."""
-    work = text.replace("’", "'")
-    for pattern, full in _CONTRACTIONS:
-        work = pattern.sub(full, work)
-    return work
-
-
 def _covers(raw: Raw, other: Raw) -> bool:
     """Whether the whole clause was read for this value already."""
     return other.value is not None and raw.value is not None and raw.value in other.value
@@ -106,6 +87,7 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     found = (
         forms_en.read_form(text, work, turn)
         or _predicate(text, work, turn)
+        or en_things.read(text, work, turn)
         or read_attribute(text, work, turn)
         or _scheduled(text, work, turn)
     )
@@ -130,7 +112,8 @@ def _over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
     if not sure:  # "I do not like X" is a present fact of its own
         work = match[0]
         return (
-            forms_en.read_form(text, work, turn)
+            _is_none(text, match, turn)
+            or forms_en.read_form(text, work, turn)
             or _predicate(text, work, turn)
             or read_attribute(text, work, turn)
             or _scheduled(text, work, turn)
@@ -167,6 +150,20 @@ def _over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
         for raw in found_raws
         if raw.attribute != "plan"
     ]
+
+
+def _is_none(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
+    """ "Tom is not a vegetarian", "I don't use Slack": no to what would stand there with yes."""
+    no = match["no"].lower().split()
+    plain = f"{match['s']} {no[0] if no[0] in {'am', 'is', 'are'} else ''} {match['p']}".replace("  ", " ")
+    raws = _predicate(text, plain, turn)
+    if not raws or any(raw.attribute not in _DENIABLE or raw.negated for raw in raws):
+        return []
+    return [replace(raw, negated=True, stated=stated(text, raw.who)) for raw in raws]
+
+
+_DENIABLE = frozenset({"diet", "allergy", "marital_status", "uses"})
+"""Attributes that are worth knowing where the answer is no."""
 
 
 def _correction(work: str, turn: Turn) -> Raw | None:
@@ -221,6 +218,8 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
             (v for name in ("v", "v2", "v3", "v4") if groups.get(name) and (v := clean_value(groups[name]))),
             None,
         )
+        if value is not None and value[0].isupper() and predicate.attribute in _PLACED:
+            value = re.sub(r",\s+(?!and\b|or\b)[a-z].*$", "", value)  # "Leeds, same flat and everything"
         if value is None or (predicate.attribute == "occupation" and not plausible_job(value)):
             continue
         if predicate.attribute in {"likes", "dislikes"} and _POINTS.search(value):
@@ -237,16 +236,26 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
         return [
             Raw(
                 who, predicate.attribute, value, predicate.rule, predicate.kind, stated(text, who),
-                negated=predicate.negated, ended=predicate.ended, update=predicate.update, when="past" if predicate.past else "",
+                negated=predicate.negated, ended=predicate.ended, update=predicate.update or _new(work), when="past" if predicate.past else "",
             )
         ]  # fmt: skip
     is_name = re.fullmatch(rf"is\s+(?P<v>{NAME})", rest)
     if is_name and ":" in who.key and who.person:
         turn.mention(who)
-        return [Raw(who, "name", is_name["v"], "en.is_name", Kind.PROFILE, stated(text, who))]
+        return [
+            Raw(who, "name", is_name["v"], "en.is_name", Kind.PROFILE, stated(text, who), update=_new(work))
+        ]
     if who.key != turn.speaker:
         turn.mention(who)
     return []
+
+
+_PLACED = frozenset({"home", "employer", "workplace", "origin", "school"})
+
+
+def _new(work: str) -> bool:
+    """ "My new boss is …": another than before."""
+    return re.match(r"(?:my|our)\s+(?:brand[- ])?new\s", work, re.IGNORECASE) is not None
 
 
 _POINTS = re.compile(r"\b(?:it|them|those|these|this|they|you|your)\b|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z]+ and [a-z]+", re.IGNORECASE)  # fmt: skip

@@ -77,6 +77,17 @@ _IRREGULAR = frozenset(
         "won",
         "driven",
         "bumped",
+        "read",
+        "run",
+        "done",
+        "made",
+        "sold",
+        "paid",
+        "taught",
+        "built",
+        "sent",
+        "baked",
+        "caught",
     ]
 )
 _CHANGED = re.compile(rf"\s(?P<aux>(?:(?:has|have|had|is|was|are|were|been|got|gets|will be|{_ADV})\s+)*)(?P<verb>[a-z]+)\s+{_PARTICLE}{_FROM}(?:to|at)\s+{_HEDGE}$", re.IGNORECASE)  # fmt: skip
@@ -105,6 +116,10 @@ _UNREAL = re.compile(
     r"if|whether|let's|suppose|imagine|example|e\.g|achieve|reach|suggest|suggests|suggested|recommend|recommends|recommended|prefer|ask|asking|asked|calculate|assume|assuming|given|between|or|like|want(?:ing)? to|looking|find)\b",
     re.IGNORECASE,
 )
+_CONDITIONED = re.compile(r"^[^.;!?]{0,60}\b(?:I|we|you|he|she|they|it|one)(?:['’]d|\s+(?:could|would|might|can))\b", re.IGNORECASE)  # fmt: skip
+"""After "with a salary of $60,000": what could then be."""
+_ORDERED = re.compile(r"(?:^|[:;,.!]\s*|\b(?:and|then|to|please|just)\s+)(?:set|make|use|take|get|add|create|pick|choose|start|put|keep|give|try|follow|allocate|aim|stick|define|assign|plan)\s+(?:up\s+|with\s+|yourself\s+)*$", re.IGNORECASE)  # fmt: skip
+"""An order right before it ("set a budget of $500")."""
 _NO = re.compile(r"\b(?:not|n't|never|no|without|cannot|isn't|wasn't|hasn't|haven't|didn't|doesn't|don't)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)  # fmt: skip
 _FUTURE = re.compile(r"\b(?:starting|effective|beginning|from|as of|since|next|on|in|by)\b", re.IGNORECASE)
 _NOT_OF = frozenset(["out", "total", "because", "instead", "kind", "sort", "number", "couple", "lot", "bit", "one", "some", "all", "most", "none", "any", "each", "half", "part", "piece", "group", "set", "list", "pair", "team", "top", "version", "copy"])  # fmt: skip
@@ -159,7 +174,7 @@ def _changed(spot: _Spot, _: list[Raw]) -> Raw | None:
     if re.search(r"\b(?:is|are)\s+$", aux) and match["verb"].lower().endswith("ing"):
         return (
             _about(spot, match.start(), "en.amount_changed", old=match["old"], update=True)
-            if _FUTURE.search(spot.work[spot.end :])
+            if match["verb"].lower() == "going" or _FUTURE.search(spot.work[spot.end :])
             else None
         )
     if not _past(match["verb"]):
@@ -510,7 +525,9 @@ def _presupposed(phrase: NounPhrase, state: bool) -> bool:
 
 
 def _unreal(spot: _Spot, start: int) -> bool:
-    """Whether a wish, a plan or an example governs what begins at left[start]."""
+    """Whether a wish, a plan, an order or an example governs what begins at left[start]."""
+    if _CONDITIONED.search(spot.work[spot.end :]) or _ORDERED.search(spot.left[:start]):
+        return True
     return _UNREAL.search(spot.left[:start]) is not None or _NO.search(spot.left[:start] + " ") is not None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction import schedule
+from memories.core.extraction import en_nouns, schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en_rules import COPULA, NAME, REL, clean_value
 from memories.core.extraction.en_subjects import bare_name, me, owner_of, stated
@@ -28,6 +28,10 @@ _OF = re.compile(
 _THING = re.compile(r"(?:the|this|our)\s+(?P<head>[\w'’&#-]+(?:\s+[\w'’&#-]+){0,5})", re.IGNORECASE)
 
 
+_AMOUNTS = frozenset({"rent", "salary", "wage", "budget", "income", "price", "cost", "fee", "deposit", "mortgage", "bill", "debt", "weight", "age", "height"})  # fmt: skip
+"""Attributes whose value has a number in it."""
+
+
 def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
     """<subject>'s <attribute> is <value>, the <attribute> of <subject> is <value>, my <attribute> is <value>."""
     for copula in COPULA.finditer(work):
@@ -35,7 +39,10 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
         if not head or len(head) > 80:
             continue
         value = clean_value(tail)
-        split = _split_head(head, turn, coded=value is not None and _CODED.fullmatch(value) is not None)
+        named = value is not None and re.fullmatch(rf"(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?{NAME}", value) is not None
+        split = _split_head(
+            head, turn, coded=value is not None and _CODED.fullmatch(value) is not None, named=named
+        )
         if split is None or value is None:
             continue
         who, word = split
@@ -45,6 +52,15 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             and not schedule.starts_with_time(value)
         ):
             return []  # "my family is on the road": where they are, not what the attribute holds
+        if lookup(word) is None and re.match(
+            r"(?:in|at|on|with|from|for|of|about|under|into|off|by)\b", value
+        ):
+            return []  # "my son is in year 4", "my car is at the garage"
+        if word.lower().split()[-1] in _AMOUNTS and not re.search(
+            r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|zero|hundred|thousand|free|nothing)\b",
+            value,
+        ):
+            return []  # "my rent is insane"
         if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", word)):
             return []  # "my pup Toby is ...": a name is no attribute
         if lookup(word) is None and schedule.starts_with_time(value):
@@ -128,7 +144,7 @@ def _favourite(word: str) -> str | None:
     return ("least_favorite_" if match["least"] else "favorite_") + canonical_attribute(match["noun"])
 
 
-def _split_head(head: str, turn: Turn, *, coded: bool = False) -> tuple[Who, str] | None:
+def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = False) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula, or None when it names no attribute of anything."""
     head = re.sub(r"\s+(?:now|currently|has|have)$", "", head)
     head = re.sub(
@@ -145,11 +161,13 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False) -> tuple[Who, str
             if _favourite(own["attr"]) or lookup(own["attr"]):
                 return me(turn), own["attr"]
             if known_suffix(own["attr"]):
-                return _thing(own["attr"], turn, mine=True)
-            return (me(turn), own["attr"]) if word == "my" else None
+                return _measured(head, turn) or _thing(own["attr"], turn, mine=True)
+            return (me(turn), own["attr"]) if word == "my" or named else None
         pointed = turn.thing or turn.person if word == "its" else turn.person
         return (pointed, own["attr"]) if pointed else None
     of = _OF.fullmatch(head)
+    if of and of["attr"].lower() in _WORLD and re.fullmatch(r"(?:the\s+)?[A-Z][\w.'’ -]*", of["owner"]):
+        return None
     if of and _is_noun(of["attr"]):
         owner = owner_of(of["owner"], turn)
         return (owner, of["attr"]) if owner else None
@@ -162,9 +180,25 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False) -> tuple[Who, str
     named = (
         re.match(r"[A-Z]", head)
         and len(head.split()) <= 5
-        and not re.search(r"\b(?:I|i|you|we|they|[Mm]e|my|our|your|and|or|to|that|why|how)\b", head)
+        and not re.search(
+            r"\b(?:I|i|you|we|they|[Mm]e|[Mm]y|[Oo]ur|[Yy]our|[Tt]heir|[Hh]is|[Hh]er|and|or|to|that|why|how)\b",
+            head,
+        )
     )
     return _thing(head, turn, mine=False) if named and known_suffix(head) else None
+
+
+def _measured(head: str, turn: Turn) -> tuple[Who, str] | None:
+    """ "my savings goal" as the amounts read it ("I raised my savings goal to ..."); None where it is no measure."""
+    phrase = en_nouns.before(head, len(head))
+    if (
+        phrase is None
+        or phrase.start
+        or phrase.owner
+        or en_nouns.singular(phrase.heads[-1]) not in en_nouns.MEASURES
+    ):
+        return None
+    return en_nouns.measure_of(phrase, None, turn, me(turn))
 
 
 def known_suffix(phrase: str) -> str | None:
@@ -187,12 +221,17 @@ def _open_thing(phrase: str, turn: Turn) -> tuple[Who, str] | None:
     return Who(bare_name(before), before, person=False), words[-1]
 
 
+_CALLED = frozenset({"work", "office", "home", "mobile", "cell", "landline", "emergency", "whatsapp", "contact", "new", "fax", "my", "our"})  # fmt: skip
+
+
 def _thing(phrase: str, turn: Turn, *, mine: bool, coded: bool = False) -> tuple[Who, str] | None:
     """ "project budget" -> (project, budget); a phrase that is only an attribute belongs to the last subject, or the matter."""
     word = known_suffix(phrase)
     if word is None:
         return _open_thing(phrase, turn) if coded else None
     before = phrase[: len(phrase) - len(word)].strip()
+    if word == "number" and before and before.lower() not in _CALLED:
+        word = "reference number"  # of an invoice or a locker; nobody is called under it
     if before:
         return Who(bare_name(before), before, person=False), word
     row = lookup(word)
@@ -201,6 +240,13 @@ def _thing(phrase: str, turn: Turn, *, mine: bool, coded: bool = False) -> tuple
     return turn.subject or Who("general", "", person=False), word
 
 
+_WORLD = frozenset(
+    {
+        "capital", "population", "currency", "president", "prime minister", "king", "queen", "author", "inventor", "founder", "director", "composer",
+        "largest city", "highest mountain", "longest river", "chemical symbol", "official language", "flag", "area", "boiling point", "atomic number",
+    }
+)  # fmt: skip
+"""What an encyclopaedia says of something with a name."""
 _REACHED = frozenset({"name", "phone", "email", "home", "birthday", "nickname", "wechat"})
 """What one gives of oneself without a "my": "the number is ..." in an answer."""
 _NOT_ATTRIBUTES = frozenset(
@@ -216,7 +262,9 @@ def _is_noun(word: str) -> bool:
     low = word.lower()
     if lookup(low) or low.startswith(("favorite ", "favourite ", "least favorite", "least favourite")):
         return True
-    return low.split()[-1] not in _NOT_ATTRIBUTES and not re.search(
+    if low.split()[-1] in _NOT_ATTRIBUTES and not re.search(r"\S\s+(?:goal|time|plan|day)$", low):
+        return False
+    return not re.search(
         r"\b(?:that|which|is|are|was|were|be|been|being|am|has|have|had|do|does|did|will|would|should|could|can|may|might|must|to|and|or|i|you|we|they|it|really|just|not|never|also|who|how|what)\b",
         low,
     )

@@ -23,7 +23,7 @@ _FOUND = re.compile(rf"(?<![\w-]){TIME}(?![\w-])", re.IGNORECASE)
 _FROM = rf"(?:\s+from\s+(?P<old>{TIME}))?"
 _SET = re.compile(rf"{_FROM}\s+(?:back\s+|forward\s+|up\s+|out\s+)?(?:to|until|till|for)\s+$", re.IGNORECASE)
 _MOVERS = word_set(
-    "moved rescheduled pushed postponed shifted changed brought delayed extended bumped put moves switched set scheduled booked planned slated confirmed due targeted fixed arranged"
+    "moved rescheduled pushed postponed shifted changed brought delayed extended bumped put moves switched set slipped slid pulled dragged scheduled booked planned slated confirmed due targeted fixed arranged"
 )
 _PASSIVE = re.compile(
     rf"(?:,?\s+(?:which|that|and it))?\s+(?P<aux>(?:(?:has|have|had|is|was|are|were|been|got|now|just|already|recently|officially|currently|tentatively|finally|actually|still)\s+)+)?(?P<verb>[a-z]+)\s*(?:back|forward|up|out)?{_FROM}\s+(?:to|for|on|until|till|at|by)\s+(?:the\s+)?$",
@@ -31,7 +31,7 @@ _PASSIVE = re.compile(
 )
 _IS_ON = re.compile(r"(?:,?\s+which)?\s+(?:is|are)\s+(?:now\s+|still\s+|actually\s+|currently\s+)*(?:on|at|for|set for|due)?\s*$", re.IGNORECASE)  # fmt: skip
 _HAVE = re.compile(
-    r"\s+(?:(?:scheduled|booked|planned|set|coming up|lined up)\s+)?(?:for|on|at|with\s+\w+\s+on)?\s*$",
+    r"\s+(?:(?:scheduled|booked|planned|set|coming up|lined up)\s+)?(?:for|on|at)?\s*$",
     re.IGNORECASE,
 )
 _HAS_VERB = re.compile(r"\b(?:I|we|he|she|they|[A-Z][a-z]+)\s+(?:(?:have|has|had|just|also|already|now|finally|then)\s+)*(?:have|has|got|booked|scheduled|arranged|made|reserved|set|accepted)\s+(?:up\s+)?(?:got\s+)?$|^(?:have|has|got|booked|scheduled|arranged)\s+(?:up\s+)?$")  # fmt: skip
@@ -85,7 +85,7 @@ def _stands(left: str, work: str, match: re.Match[str], turn: Turn) -> Raw | Non
     passive = _PASSIVE.search(left)
     if passive and passive["verb"].lower() in _MOVERS:
         changes = re.match(
-            r"(?:mov|resch|push|postp|shift|chang|brou|delay|exten|bump|switch|put)",
+            r"(?:mov|resch|push|postp|shift|slip|slid|pull|drag|chang|brou|delay|exten|bump|switch|put)",
             passive["verb"],
             re.IGNORECASE,
         )
@@ -185,7 +185,8 @@ def _thing(phrase: NounPhrase, turn: Turn) -> tuple[Who, str]:
     if phrase.owner and not words:
         words = [phrase.owner]
     elif phrase.owner:
-        words = [f"{phrase.owner}'s", *words]
+        owner = re.sub(r"^(?:my|our|the)\s+", "", phrase.owner, flags=re.IGNORECASE)
+        words = [f"{owner}'s", *words]
     name = " ".join(words)
     if about:
         name = f"{name} {phrase.preposition} {about}" if name else about

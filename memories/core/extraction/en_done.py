@@ -126,6 +126,7 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
         word in _THIN
         and not (negated and word in {"been", "met", "gone", "seen", "spoken", "tried", "lived"})
         and word not in {"tried"}
+        and not (word == "been" and re.match(r"been\s+to\s+[A-Z]", said))
     ):
         return None
     inner = re.match(r"(?:tried|attempted|started|begun)\s+(?=[a-z]+ing\s)", said, re.IGNORECASE)

@@ -30,6 +30,21 @@ _ATTRIBUTED = re.compile(
 )
 
 
+_SAYS_NEXT = re.compile(
+    r"(?:according to|in the words of|if you ask)\s+.{1,40}|rumou?r has it|word is|legend has it|they say|people say"
+    r"|(?!I\b|we\b|.*\b(?:I|we)\s).{1,40}\b(?:was like|were like|is like|goes|went|said|says|reckons|claims|swears|insists|yelled|shouted|replied|asked|texted|wrote)",
+    re.IGNORECASE,
+)
+"""A clause that gives the next one to somebody else ("according to Tom, ...", "she was like, ...")."""
+_HEDGES_LAST = re.compile(
+    r"(?:or\s+)?(?:i (?:think|guess|believe|suppose|reckon|imagine)|i(?:['’]m| am) (?:not (?:totally |completely |quite |really )?sure|guessing)|not (?:totally |quite |really )?sure(?: though)?|apparently|allegedly|supposedly|maybe|perhaps|or so i(?:['’]ve)? (?:heard|hear|was told)|"
+    r"so they say|(?:or )?so i(?:['’]ve| have)? (?:heard|hear|am told|was told)|or something(?: like that)?|if memory serves|don't quote me(?: on that)?|(?!I\b|we\b).{1,30}\b(?:says|said|reckons|claims|claimed|told me))",
+    re.IGNORECASE,
+)
+_HEDGED = re.compile(r",\s*(?:i (?:think|guess|believe|suppose)|apparently|allegedly|supposedly|according to .{1,40}|or so i(?:['’]ve)? heard)\s*[.!]*$|^(?:in|according to) (?:my|the|a|her|his) (?:dream|dreams|story|book|novel|film|movie|game|article|show)\b", re.IGNORECASE)  # fmt: skip
+"""What somebody is not sure of, or only passes on."""
+
+
 def supposed(clauses: Sequence[Clause], at: int) -> bool:
     """Whether clause `at` of a sentence is a condition, what follows from one, a wish or a near miss.
 
@@ -37,7 +52,11 @@ def supposed(clauses: Sequence[Clause], at: int) -> bool:
     """
     if _is_supposed(clauses[at].text):
         return True
-    if at > 0 and _CONDITION.match(clauses[at - 1].text):
+    if at > 0 and (_CONDITION.match(clauses[at - 1].text) or _SAYS_NEXT.fullmatch(clauses[at - 1].text)):
+        return True
+    if at + 1 < len(clauses) and _HEDGES_LAST.fullmatch(clauses[at + 1].text):
+        return True
+    if _HEDGED.search(clauses[at].text):
         return True
     if _MODAL.search(clauses[at].text) is None:
         return False

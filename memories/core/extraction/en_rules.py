@@ -69,6 +69,8 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("go_by", "nickname", rf"(?:go|goes)\s+by\s+(?P<v>{NAME})", Kind.PROFILE),
     _p("age", "age", rf"{_BE}(?:turning\s+)?(?P<v>\d{{1,3}}(?:\s+(?:years?|months?)(?:\s+old)?| y/?o)|[a-z-]+ years? old)|(?:just\s+)?turned\s+(?P<v2>\d{{1,3}})"),
     _p("age_short", "age", rf"{_BE}(?P<v>[1-9]\d)"),
+    _p("grade", "grade", rf"{_BE}in\s+(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)"),
+    _p("grade_new", "grade", r"(?:started|entered|begun|began|moved\s+up\s+to)\s+(?:in\s+)?(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)", update=True),
     _p("born_on", "birthday", r"(?:was|were|is)\s+born\s+(?:on\s+)?(?P<v>(?:in\s+(?:19|20)\d\d|[A-Z][a-z]+ \d.{0,14}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z].{2,14}))"),
     _p("born_in", "origin", rf"(?:was|were)\s+born(?:\s+and\s+raised)?\s+in\s+(?P<v>{NAME}.{{0,30}})"),
     _p("from", "origin", rf"{_BE}(?:originally\s+)?from\s+(?P<v>(?:the\s+)?[A-Z].{{1,40}}?)|(?:grew up|was raised)\s+in\s+(?P<v2>.{{2,40}}?)|come\s+from\s+(?P<v3>[A-Z].{{1,40}}?)"),
@@ -98,7 +100,8 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("habit", "habit", r"(?P<v>(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|practice|meditate)\b.{0,50}?)", Kind.PREFERENCE, me_only=True),
     _p("pet_named", "pet", rf"(?:have|has|own|owns|got|adopted)\s+(?P<v>(?:an?|one|two|three|four|five|\d+)\s+(?:[\w-]+\s+){{0,3}}{PETS}(?:\s+(?:named|called)\s+{NAME}(?:(?:,| and)\s+{NAME})*)?)", None),
     _p("family", "family", r"(?:have|has|got)\s+(?P<v>(?:an?|one|two|three|four|five|six|\d+)\s+(?:\w+\s+){0,2}(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins)(?:\s+(?:named|called)\s+.{2,40}?)?)", Kind.PROFILE),
-    _p("marital", "marital_status", rf"{_BE}(?P<v>married|single|divorced|engaged|widowed|separated)(?:\s+to\s+.*|\s+with\s+.*|\s+for\s+.*)?|got\s+(?P<v2>married|divorced|engaged)(?:\s+to\s+.*)?", Kind.PROFILE),
+    _p("marital", "marital_status", rf"{_BE}(?P<v>married|single|divorced|engaged|widowed|separated)(?:\s+to\s+.*|\s+with\s+.*|\s+for\s+.*)?", Kind.PROFILE),
+    _p("marital_new", "marital_status", r"(?:got|been)\s+(?P<v>married|divorced|engaged|separated)(?:\s+(?:to|in|on|at|over|during|by|with|since)\s+.*)?", Kind.PROFILE, update=True),
     _p("height", "height", rf"{_BE}(?P<v>\d(?:'|\s*f(?:ee|oo)?t)\s*\d*(?:\"|\s*in(?:ches)?)?|\d{{3}}\s?cm|\d\.\d+\s?m)(?:\s+tall)?", None),
     _p("weight", "weight", r"weighs?\s+(?P<v>\d+\s?(?:kg|kilos?|pounds|lbs?))", None),
     _p("speaks", "speaks", r"(?:can\s+)?(?:speak|speaks)\s+(?:fluent\s+|a\s+little\s+|some\s+)?(?P<v>[A-Z][a-z]+(?:(?:,\s*|\s+and\s+|,\s*and\s+)[A-Z][a-z]+)*)(?:\s+(?:fluently|well))?", Kind.PROFILE),
@@ -120,9 +123,9 @@ COPULA = re.compile(
 )
 """Between an attribute and its value."""
 LEAD = re.compile(
-    r"(?:(?:so|well|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
+    r"(?:(?:so|well|right|ugh|hmm+|nice|great|wow|yay|gosh|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
     r"just so you know|for the record|i mean|i meant|i think you should know|as i said|like i said|turns out|it turns out(?: that)?|guess what|note|heads up|quick update|just to let you know|"
-    r"i(?:'m| am) (?:happy|glad|sad|sorry) to say(?: that)?|i forgot to (?:mention|say)(?: that)?|as you know|fun fact|today|now|currently|these days|lately|recently|personally|my mistake|scratch that|strike that|no wait|i misspoke|my bad|let me correct that|i stand corrected|i was wrong|i made a mistake)\b[,:;.!\s-]*)+",
+    r"i(?:'m| am) (?:happy|glad|sad|sorry) to say(?: that)?|i forgot to (?:mention|say)(?: that)?|as you know|fun fact|today|now|currently|these days|lately|recently|personally|my mistake|scrap that|silly me|typo|hang on|hold on|big news|bad news|good news|great news|life update|plot twist|long story short|scratch that|strike that|no wait|i misspoke|my bad|let me correct that|i stand corrected|i was wrong|i made a mistake)\b[,:;.!\s-]*)+",
     re.IGNORECASE,
 )
 

@@ -26,9 +26,19 @@ _NOT_NAMED = frozenset(
 
 
 _MINE = re.compile(
-    rf"(?P<pos>my|our)\s+(?:(?:dear|new|old|best|good|close|lovely|late|former|ex|first|second|only|eldest|youngest|oldest|other|twin)[\s-]+)*(?P<rel>{REL})\b(?!['’]s?\b)(?:,?\s+(?P<name>(?-i:{NAME})))?",
+    rf"(?P<pos>my|our)\s+(?:(?:dear|new|old|best|good|close|lovely|late|former|ex|first|second|third|only|eldest|youngest|oldest|middle|other|previous|last|twin)[\s-]+)*(?P<rel>{REL})\b(?!['’]s?\b)(?:,?\s+(?P<name>(?-i:{NAME})))?",
     re.IGNORECASE,
 )
+
+
+_KIN = re.compile(
+    rf"(?:(?P<rel>(?i:mum|mom|mummy|mommy|dad|daddy|grandma|grandpa|granny|granddad))|(?P<rel2>Uncle|Aunt|Auntie|Cousin)\s+(?P<name>{NAME}))(?=\s|['’]s?\b)"
+)
+"""Kin that need no "my"."""
+_TOLD_APART = re.compile(
+    r"\b(other|second|third|eldest|oldest|youngest|middle|ex|former|previous|last|first)[\s-]", re.IGNORECASE
+)
+"""Words that tell one person in a relation from another in the same."""
 
 
 _PRONOUN = re.compile(r"(?P<p>he|she|it|they)\b", re.IGNORECASE)
@@ -57,11 +67,19 @@ def subject(work: str, turn: Turn) -> tuple[Who, str] | None:
     if mine and work[mine.end() :].strip():
         name = mine["name"] if mine["name"] and mine["name"][0].isupper() else None
         end = mine.end() if name else mine.end("rel")
-        key = f"{turn.speaker}:{relation(mine['rel'])}" + (f":{name}" if name else "")
+        which = _TOLD_APART.search(work, mine.start(), mine.start("rel"))
+        apart = f"{which[1].lower()}_" if which else ""
+        key = f"{turn.speaker}:{apart}{relation(mine['rel'])}" + (f":{name}" if name else "")
         who = Who(key, work[:end])
         if name:
             turn.people[name] = who
         return who, work[end:].strip()
+    kin = _KIN.match(work)
+    if kin:
+        key = f"{turn.speaker}:{relation((kin['rel'] or kin['rel2']).lower())}" + (
+            f":{kin['name']}" if kin["name"] else ""
+        )
+        return Who(key, kin[0]), work[kin.end() :].strip()
     pronoun = _PRONOUN.match(work)
     if pronoun:
         pointed = turn.thing or turn.person if pronoun["p"].lower() == "it" else turn.person
@@ -80,6 +98,15 @@ def subject(work: str, turn: Turn) -> tuple[Who, str] | None:
 _PLURAL = re.compile(r"\s*(?:(?:really|also|just|still|always|often|usually|do|don't|never)\s+)*(?:are|were|have|like|love|hate|enjoy|prefer|live|work|need|want|make|bring|get|go|help|take|come|keep|know|look|feel|sound|seem|use|speak|study|play|drive|own|spend|learn)\b", re.IGNORECASE)  # fmt: skip
 
 
+_HEAD_AFTER = re.compile(
+    r"\s*(?!(?:also|just|now|never|still|always|recently|currently|really|only|finally|who|has|had|is|was|will|can|[a-z]+ly)\b)[a-z]+s?(?<!s)\s+(?:is|are|was|were|has|have|had|will)\b"
+)
+"""A common noun between the word and its verb: "Test coverage is" is not about somebody called Test."""
+_AFTER_GERUND = re.compile(
+    r"\s*(?:to|the|my|our|a|an|in|on|at|for|with|through|up|out|off|it|this|that|some|more|back|home)\b"
+)
+
+
 def _is_named(name: str, rest: str, turn: Turn) -> bool:
     """Whether a capitalised word that opens a clause is a name: one person or thing takes a verb in the singular.
 
@@ -90,6 +117,8 @@ def _is_named(name: str, rest: str, turn: Turn) -> bool:
     if re.fullmatch(r"[A-Z][a-z]+ed", name) and re.match(
         r"\s*(?:\w+ing|to|with|on|in|at|a|an|the|my|our|up|out)\b", rest
     ):
+        return False
+    if _HEAD_AFTER.match(rest) or (re.fullmatch(r"[A-Z][a-z]+ing", name) and _AFTER_GERUND.match(rest)):
         return False
     return _PLURAL.match(rest) is None and not re.fullmatch(r"[A-Z][a-z]{2,}ing", name)
 

@@ -9,6 +9,7 @@ from datetime import datetime, tzinfo
 from memories.core.errors import NaiveTimeError
 from memories.core.extraction import directives, en_moods
 from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.material import without_material
 from memories.core.extraction.passing import blanked, names_a_while, passing_spans, with_end
 from memories.core.extraction.raw import Turn
 from memories.core.extraction.reader import SentenceReader
@@ -42,7 +43,7 @@ def extract(
     text = blanked(text, spans)
     if is_log(text) or is_small_talk(text):
         return []
-    text = en_moods.without_speech(text)
+    text = en_moods.without_speech(without_material(text))
     turn = _turn(role, speaker)
     named = turn.speaker not in {"user", "assistant"}
     found: list[Candidate] = []

@@ -57,7 +57,7 @@ class SentenceReader:
                 continue
             if not self.chinese:
                 supposed = en_moods.supposed(self.clauses, at)
-            if clause.asks:
+            if clause.asks and not (not self.chinese and constraints.asked_to_last_en(spoken)):
                 found.extend(self._presupposed(clause, spoken, supposed))
             else:
                 found.extend(self._of_clause(clause, spoken, supposed))
@@ -141,7 +141,9 @@ class SentenceReader:
             and not (raw.value and is_exact(raw.value))
         ):
             return False  # what an assistant explains about the world is nobody's memory
-        return raw.attribute != "plan" or bool(read_times(self.sentence, self.said_at, self.tz).spans)
+        return (raw.attribute != "plan" and raw.rule != "en.while") or bool(
+            read_times(self.sentence, self.said_at, self.tz).spans
+        )
 
     def _directive(self, clause: Clause, spoken: str) -> Candidate | None:
         times = read_times(spoken, self.said_at, self.tz)
@@ -220,7 +222,9 @@ class SentenceReader:
         about_value = row is not None and row.dated
         times = read_times(clause.text, self.said_at, self.tz)
         around = None if about_value or attribute == "age" else times.outside(clause.text, raw.value)
-        expires = times.expires_at or (self._temporary() if attribute == "status" else None)
+        expires = times.expires_at or (
+            self._temporary() if attribute == "status" or raw.rule == "en.while" else None
+        )
         if around is not None and raw.replaces is not None and around.span in raw.replaces:
             around = None
         until = around is not None and times.expires_at == around.end

@@ -27,11 +27,13 @@ _ZH_CUT = re.compile(r"[，；]+|(?<!\d),|,(?!\d)|;|\s*(?:——|--)\s*")
 _EN_BREAK = re.compile(
     r"\s*;\s*|\s+(?:-|–|—)\s+|—"
     r"|,?\s+(?:but|because|although|though|whereas|however)\s+"
-    r"|,\s+(?:and|so|then|which means)?\s*(?=(?:I|I'm|I've|he|she|it|we|they|you|my|his|her|its|our|their|there|this|that|please|not|don't|never|always|the)\b)"
+    r"|,?\s+so\s+(?=(?:I|I'm|I've|he|she|we|they|my|our|his|her|the)\b)"
+    r"|:\s+(?=(?:I|I'm|I've|we|we've|we're|he|she|he's|she's|it's|they|my|our|his|her|the\s+(?:[\w'’-]+\s+){1,5}?(?:is|are|was|has|have|will))\b)"
+    r"|,\s+(?:and|so|then|which means)?\s*(?=(?:I|I'm|I've|he|she|it|we|they|you|my|his|her|its|our|their|there|this|that|please(?!\s*[,.!?]|\s*$)|not|don't|never|always|the)\b)"
     r"|,\s+(?:and\s+)?(?=(?:[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)(?:'s\s+\w+)?\s+(?:is|was|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
     r"|,?\s+and\s+(?=(?:I|I'm|he|she|it|we|they|my|his|her|our|their|the)\b)"
     r"|,?\s+and\s+(?=[A-Z][a-z]+(?:'s\s+\w+)?\s+(?:is|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
-    r"|,?\s+and\s+(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
+    r"|,?\s+and\s+(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|switched|started|bought|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
     r"|,\s+(?:and\s+|so\s+|but\s+)?(?=(?:can|could|would|will|should|do|does|how|what|which|where|any)\s+(?:you|i|we|it|there|that|this|my|the|do|can|could|should|are|is|other|tips|if)\b)"
     r"|,\s+(?=(?:live|lives|work|works|love|loves|hate|hates|prefer|prefers)\s)"
 )

@@ -121,6 +121,7 @@ def _concluded(sentence: str) -> str | None:
 
 def _entities(text: str, candidates: Sequence[Candidate]) -> list[str]:
     """Names, titles, codes and subjects, most telling first; else the nouns of what is talked about."""
+    text = without_address(text)
     names = [value.text for value in key_values(text) if value.kind in _ENTITY_KINDS]
     named = [
         c.subject
@@ -233,8 +234,23 @@ _ZH_PLAIN = frozenset(
         "感觉",
         "朋友",
         "大家",
+        "你好",
+        "您好",
+        "聊天",
     ]
 )
+
+
+_ADDRESS = re.compile(
+    r"^\s*(?:(?:你好|您好|嗨|哈[喽啰]|早上好|上午好|中午好|下午好|晚上好|早安|晚安)[啊呀哦吗]?[，,！!~～。\s]*"
+    r"(?:[^，,。！!？?~～\s我你他她帮请给想要能会在是有吗呢的]{1,8}[，,！!~～])?"
+    r"|(?i:hi|hey|hello|good (?:morning|afternoon|evening))\b(?:,?\s+(?:there\b|[A-Z][\w'-]+(?=\s*[,!.])))?[\s,!.]*)"
+)
+
+
+def without_address(text: str) -> str:
+    """The text behind a greeting and the name of whoever is greeted: they say nothing of what it is about."""
+    return _ADDRESS.sub("", text, count=1)
 
 
 _EN_PHRASE = re.compile(

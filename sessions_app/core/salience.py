@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +11,41 @@ from typing import Any, Final
 
 from memories.core.importance import importance_of
 from memories.core.keystatements import statement_kinds
+from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
 from memories.core.sentences import sentences
 
 MAX_CHARS: Final = 300
 _KIND: Final[Mapping[str, Kind]] = {"decision": Kind.DECISION, "todo": Kind.TODO}
+_VALUES: Final = frozenset({"number", "amount", "date", "time", "code", "url", "email", "snippet"})
+_CONCLUDES: Final = re.compile(
+    r"\bmust(?:['’]ve| have| not have|n['’]t have)\b|\bmust-\w+|\ba must\b|一定是|想必", re.I
+)
+"""What must have been so is what somebody concludes, and binds nobody."""
+_IMAGINED: Final = re.compile(
+    r"\bmust(?: (?:still|really|also|all|just|surely|certainly|definitely|so))* "
+    r"(?:be|feel|look|seem|sound|bring|make|mean|know|like|love|enjoy|hate|miss|want|need|remind|take)\b",
+    re.I,
+)
+"""What must be or feel some way: a rule only where it gives a value ("must be under 40 pages")."""
+_PLAINLY: Final[Mapping[str, re.Pattern[str]]] = {
+    "prohibition": re.compile(r"."),
+    "rule": re.compile(
+        r"\bmust\b|\bis required to\b|\bfrom now on\b|\bthe rule is\b|\bby default\b|^(?:please )?(?:always|only)\b"
+        r"|(?:(?<!现在)(?<!现在我)必须|务必|一律|统一|规定|以后(?:都|请|要|不|一律)|默认|只允许|只接受)[^，。！？]{2,}",
+        re.I,
+    ),
+    "decision": re.compile(
+        r"\b(?:we|i)(?:['’]ve| have)? (?:decided|agreed|settled|approved)\b|\blet's go with\b|\bsigned off\b"
+        r"|(?:决定|选定|敲定|同意)(?!了?[，。！？]|了?$)[^，。！？]{2,}",
+        re.I,
+    ),
+    "todo": re.compile(
+        r"(?:^|please |could you |can you )remind me to\b|\b(?:i|we) (?:still )?(?:need|have) to\b[^.!?]*\bby\b|提醒我[^，。！？]{2,}|(?:我|我们)(?:要|得|会|负责)[^，。！？]{2,}",
+        re.I,
+    ),
+}
+"""What binds without any value in it, by kind of statement; a limit or a format is nothing without one."""
 _OFFERED: Final = (
     Kind.PREFERENCE,
     Kind.PROFILE,
@@ -77,7 +108,11 @@ class Atomic:
 
 
 def by_rules(turns: Sequence[Said]) -> list[Atomic]:
-    """The person's sentences that decide, limit, forbid, demand or leave something to do; as they were said."""
+    """The person's sentences that decide, limit, forbid, demand or leave something to do; as they were said.
+
+    Each has a value that must not be lost (a number, a date, a code, an address), or says plainly what holds. What somebody
+    only supposes ("that must have been fun") is none.
+    """
     found: list[Atomic] = []
     for turn in turns:
         if turn.role != "user":
@@ -85,12 +120,21 @@ def by_rules(turns: Sequence[Said]) -> list[Atomic]:
         for start, end in sentences(turn.text):
             sentence = turn.text[start:end].strip()
             kinds = statement_kinds(sentence)
-            if not kinds or not 4 <= len(sentence) <= MAX_CHARS:
+            if not 4 <= len(sentence) <= MAX_CHARS or not _binds(sentence, kinds):
                 continue
             kind = next((_KIND[name] for name in kinds if name in _KIND), Kind.FACT)
             salience = importance_of(sentence, kind)
             found.append(Atomic(kind, sentence, sentence, salience, turn, f"compaction.{kinds[0]}"))
     return found
+
+
+def _binds(sentence: str, kinds: Sequence[str]) -> bool:
+    if not kinds or _CONCLUDES.search(sentence):
+        return False
+    if any(value.kind in _VALUES for value in key_values(sentence)):
+        return True
+    plain = _IMAGINED.sub(" ", sentence)
+    return any(kind in _PLAINLY and _PLAINLY[kind].search(plain) is not None for kind in kinds)
 
 
 def by_model(answer: Mapping[str, Any], turns: Sequence[Said]) -> list[Atomic]:

@@ -9,7 +9,7 @@ from memories.models import Memory, Slot
 from memories.services.outcome import Outcome
 from memories.services.remember import remember
 from memoryhub.common.db import tenant_transaction
-from sessions_app.models import ChatSession
+from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_turn
 
 PASSING = 0.1
@@ -20,7 +20,8 @@ _PROMOTED = {"zh": "多次谈到:{topic}", "en": "Keeps coming back to: {topic}"
 def promote_topic(*, actor: Actor, slot_id: uuid.UUID, turn_id: uuid.UUID) -> list[Outcome]:
     """Remember the slot's topic; `turn_id` is the turn that brought it up often enough.
 
-    Nothing when the slot is gone, when long-term memory speaks of the topic already, or when the session keeps nothing.
+    Nothing when the slot is gone, when long-term memory speaks of the topic already, when the topic is who speaks in the
+    person's sessions, or when the session keeps nothing.
     The statement is MemoryHub's own, so its source is the assistant: nobody said these words. Run again, it finds what it
     wrote. Embeds, so it must not be called inside a transaction.
     """
@@ -29,6 +30,8 @@ def promote_topic(*, actor: Actor, slot_id: uuid.UUID, turn_id: uuid.UUID) -> li
         session = turn.session
         slot = Slot.objects.filter(pk=slot_id, subject_id=session.subject_id).first()
         if slot is None or turn.forgotten_at is not None or session.subject.memory_paused:
+            return []
+        if Turn.objects.filter(session__subject_id=session.subject_id, speaker__iexact=slot.value).exists():
             return []
         known = Memory.objects.of(session.subject_id).current().exclude(kind="digest")
         if session.mode != ChatSession.Mode.FULL or known.filter(content__icontains=slot.value).exists():

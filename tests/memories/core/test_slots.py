@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories.core.extraction import extract
 from memories.core.policy import Policy
-from memories.core.slots import Slot, SlotKind, entries, kept, promoted, render, ttl
+from memories.core.slots import Slot, SlotKind, entries, kept, promoted, render, ttl, without_address
 from memories.core.tokens import count
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
@@ -106,3 +107,19 @@ def test_the_summary_stays_within_100_tokens_whatever_the_slots_hold(
     assert count(summary) <= 100
     short = [slot for slot in slots if slot.text.strip() and len(slot.text) < 20]
     assert summary or not short
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("你好，阿岚，帮我看看签证", "帮我看看签证"),
+        ("你好，帮我看看签证", "帮我看看签证"),
+        ("嗨！今天去爬山了", "今天去爬山了"),
+        ("Hey Ottilie! The ferry was late.", "The ferry was late."),
+        ("Hello there, the ferry was late.", "the ferry was late."),
+        ("Hello Lisbon trip notes", "Lisbon trip notes"),
+        ("The ferry was late.", "The ferry was late."),
+    ],
+)
+def test_a_greeting_and_who_is_greeted_are_no_topic(text: str, rest: str) -> None:
+    assert without_address(text) == rest

@@ -106,6 +106,42 @@ def test_binding_sentences_are_salient_and_small_talk_is_not() -> None:
     assert all(atomic.quote in atomic.said.text for atomic in found)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "That must have been a lovely evening!",
+        "Must be so tiring.",
+        "You must really love the sea.",
+        "It's a must-see, and a big decision.",
+        "Got it, I will check it out.",
+        "They always remind me of my school days.",
+        "那就决定了！",
+        "现在我必须走了，回头聊。",
+        "我也说不准，心里有点乱。",
+        "自从搬家以后就没见过他。",
+    ],
+)
+def test_what_is_supposed_felt_or_without_content_binds_nobody(text: str) -> None:
+    assert salience.by_rules([said(text)]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The poster must be under 40 words.",
+        "The invoice must name the buyer.",
+        "From now on the minutes go to Ines.",
+        "I've decided to keep the blue sofa.",
+        "Please remind me to water the ferns.",
+        "合同必须双方签字。",
+        "运费上限是300元。",
+        "提醒我给花浇水。",
+    ],
+)
+def test_what_lays_something_down_binds(text: str) -> None:
+    assert [atomic.content for atomic in salience.by_rules([said(text)])] == [text]
+
+
 def test_a_models_memory_without_a_true_quote_is_dropped() -> None:
     turns = [said("The gate code is 5512.")]
     answer = {

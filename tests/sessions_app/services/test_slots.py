@@ -87,6 +87,16 @@ def test_a_topic_that_long_term_memory_knows_is_not_promoted(chat: Chat) -> None
         assert Memory.objects.filter(content__contains="Lisbon").count() == before == 1
 
 
+def test_who_is_talked_to_is_no_topic_to_remember(chat: Chat) -> None:
+    for _ in range(4):
+        chat.new_session()
+        chat.say("Lovely weather.", speaker="Ottilie")
+        note(chat, "So glad to see you, Ottilie, truly.")
+    chat.work()
+    with tenant_transaction(chat.actor.tenant_id):
+        assert not Memory.objects.filter(content__contains="Ottilie").exists()
+
+
 def test_a_decision_leaves_a_conclusion(chat: Chat) -> None:
     for text in ("We decided to move the launch to the ninth of June.", "我们决定把发布会改到六月九号。"):
         note(chat, text)

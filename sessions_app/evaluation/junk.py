@@ -92,7 +92,12 @@ def _add(count: Count, conversation: Conversation, posted: Posted) -> None:
         facts: dict[Any, list[dict[str, Any]]] = {}
         for fact in Fact.objects.filter(memory__in=memories):
             facts.setdefault(fact.memory_id, []).append(
-                {"entity": fact.entity, "attribute": fact.attribute, "value": fact.value}
+                {
+                    "entity": fact.entity,
+                    "attribute": fact.attribute,
+                    "value": fact.value,
+                    "negated": fact.negated,
+                }
             )
     for memory in memories:
         if memory.kind in MADE:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memories.core.extraction.duties import owed_en, owed_zh
 from memories.core.extraction.zh_subjects import person_name
 
 EXPLICIT = re.compile(
@@ -90,7 +91,7 @@ def todo_zh(clause: str, *, timed: bool) -> str | None:
         return "zh.todo.reminder"
     if timed and _TODO_DUE_ZH.search(clause) and not re.search(r"过|了[^，。]{0,6}$|已经|没有?", clause):
         return "zh.todo.deadline"
-    return None
+    return "zh.todo.owed" if owed_zh(clause) else None
 
 
 def todo_en(clause: str, *, timed: bool) -> str | None:
@@ -104,7 +105,7 @@ def todo_en(clause: str, *, timed: bool) -> str | None:
         return "en.todo.reminder"
     if timed and _DEADLINE_EN.search(bare) and _TODO_EN.match(bare):
         return "en.todo.deadline"
-    return None
+    return "en.todo.owed" if owed_en(clause) else None
 
 
 def asks_reminder_en(clause: str) -> bool:

@@ -61,7 +61,7 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             value,
         ):
             return []  # "my rent is insane"
-        if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", word)):
+        if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", _unplaced(word))):
             return []  # "my pup Toby is ...": a name is no attribute
         if lookup(word) is None and schedule.starts_with_time(value):
             return []  # "the sync of X moved to Friday" tells a time, not a sync
@@ -101,6 +101,17 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             Raw(who, attribute, value, "en.attribute", kind, stated(text, who), update=changed is not None)
         ]
     return []
+
+
+_SOMEWHERE = re.compile(
+    rf"(?P<noun>(?!(?:\w+ )*?{REL}\b).*?\w)\s(?:in|at|near|for|on)\s(?:the\s)?[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*"
+)
+
+
+def _unplaced(word: str) -> str:
+    """The attribute without the name of the place or matter that it is for: "usual hotel in Berlin" is one of several hotels."""
+    match = _SOMEWHERE.fullmatch(word)
+    return match["noun"] if match else word
 
 
 _DESCRIBES = re.compile(

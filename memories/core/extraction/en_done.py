@@ -68,6 +68,8 @@ _THIN = word_set(
     noted feeling thinking having being getting wondering considering trying looking going doing hearing wanting hoping wishing planning making struggling dealing meaning enjoying loving keeping"""
 )
 """Verbs whose object tells little: "I've had a great time"."""
+_PRESENT = word_set("need feed exceed proceed succeed seed weed breed speed heed own open happen listen strengthen bring sing ring swing cling fling wring spring string")  # fmt: skip
+"""Verbs that only look like a past form: "we need to feed Rex" is not done."""
 _POINTING = word_set("it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
 _LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into")  # fmt: skip
 _STOPS = word_set("of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
@@ -120,7 +122,7 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
     if verb is None:
         return None
     word = verb[0].lower()
-    if word not in _LEMMAS and not re.search(r"(?:ed|en|wn|ing)$", word):
+    if word not in _LEMMAS and (word in _PRESENT or not re.search(r"(?:ed|en|wn|ing)$", word)):
         return None
     if (
         word in _THIN

@@ -23,6 +23,9 @@ _EN = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 
+_BORN = re.compile(r"[年月日号]出?生(?:人|的)?$")
+"""5月17日生的 tells a birthday, not when something takes place."""
+
 
 def read_zh(text: str, turn: Turn, subject: Who | None, stated: str) -> Raw | None:
     """The time of the thing that the clause is about; `subject` is its noun phrase, resolved by the caller."""
@@ -70,4 +73,6 @@ def starts_with_time(value: str) -> bool:
     if is_recurring(value[:12]):
         return True
     found = key_values(value)
-    return bool(found) and found[0].kind in {"date", "time"} and found[0].start <= 1
+    return (
+        bool(found) and found[0].kind in {"date", "time"} and found[0].start <= 1 and not _BORN.search(value)
+    )

@@ -13,6 +13,7 @@ from memories.core.extraction.zh_attributes import favourite, read_attribute, st
 from memories.core.extraction.zh_changes import acted_on, announced, next_value
 from memories.core.extraction.zh_plausible import NEEDS_SUBJECT, attribute_for, plausible
 from memories.core.extraction.zh_polarity import claim
+from memories.core.extraction.zh_relative import own_things
 from memories.core.extraction.zh_rules import LEAD, PREDICATES, clean_value
 from memories.core.extraction.zh_subjects import (
     INTRODUCED,
@@ -57,7 +58,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     plain, when = without_when(acted_on(text), turn)
     if announced(plain, turn):
         return []
-    for reader in (favourite, forms_zh.read_form, read_attribute, _scheduled, _predicate):
+    for reader in (favourite, forms_zh.read_form, read_attribute, own_things, _scheduled, _predicate):
         found = reader(plain, turn)
         if found:
             return [as_said(raw, text, plain, when) for raw in found]

@@ -59,6 +59,13 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         head, value = text[: _begin(text, copula)], clean_value(text[copula.end() :])
         if not head or len(head) > 40:
             continue
+        if (
+            copula["adv"][:1] == "会"
+            and value
+            and schedule.starts_with_time(value)
+            and not lookup_suffix(head)
+        ):
+            return []  # 同步会改到周二: the 会 is a meeting, read by its time
         old = None
         if re.match(CHANGED, copula["cop"]):
             head, old = from_old(head)
@@ -218,6 +225,11 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         return None
     who = noun_subject(before, turn)
     return (who, word) if who is not None else None
+
+
+def lookup_suffix(head: str) -> bool:
+    """Whether the words end in an attribute of the table (生产日期|会改到...)."""
+    return any(head.endswith(word) for word in ZH_WORDS if len(word) > 1)
 
 
 def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:

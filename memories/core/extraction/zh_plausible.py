@@ -36,7 +36,11 @@ def plausible(rule: str, value: str) -> bool:
             value,
         )
     if rule == "zh.home":
-        return not re.search(r"肯定|必须|应该|需要|可以|一起|要住|^(?:我家|这|那|里面)$", value)
+        return not re.search(
+            # "在X常住的酒店是…" is about the hotel, "在X的酒店住不久" about how long
+            r"肯定|必须|应该|需要|可以|一起|要住|^(?:我家|这|那|里面)$|住的|住[不过]|的[^，。]{1,10}?(?:是|换|改成|叫)",
+            value,
+        )
     if rule == "zh.name":
         return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
     if rule in {"zh.like", "zh.dislike"}:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from memories.core.extraction.sentences import is_question
 from memories.core.keyvalues import KeyValue, key_values
 from memories.core.normalise import canonical, value_key
 from memories.core.sentences import sentences
+from memories.core.words import tagged
 
-DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, PLACE, TASK = (
+DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, NAMED, PLACE, TASK = (
     "day",
     "clock",
     "sum",
     "amount",
     "reference",
     "person",
+    "named",
     "place",
     "task",
 )
 
 _ASKED: Final = (
     (PERSON, r"谁|哪(?:位|个人)|(?:叫|名字).{0,4}什么|什么名字|\b(?:who|whom|whose)\b|\bwhat(?:'s| is| was) .{0,40}\bname\b"),
+    (NAMED, r"哪一?[家间所款]|哪个(?:公司|牌子|品牌|酒店|宾馆|商家|供应商|厂)|\b(?:which|what) (?:\w+ )?(?:company|firm|brand|shop|store|hotel|restaurant|supplier|vendor|agency|bank|airline)\b"),
     (
         DAY,
         r"哪(?:一?天|年|月|日)|几[月号日]|星期几|周几|礼拜几|什么时候|何时|什么日子|生日|多久|日期|期限|\bwhen\b|\b(?:birthday|deadline)\b|\b(?:what|which) (?:day|date|month|year|week\w*)\b|"
@@ -55,10 +58,15 @@ _ANSWERS: Final[dict[str, frozenset[str]]] = {
     AMOUNT: frozenset({"number", "amount", "code"}),
     REFERENCE: frozenset({"code", "number", "email", "url"}),
     PERSON: frozenset({"name"}),
+    NAMED: frozenset({"name"}),
     PLACE: frozenset({"name", "code"}),
     TASK: frozenset(),
 }
 """Which sorts of key value (core.keyvalues) answer which sort of question."""
+
+LONGEST_NAME: Final = 24
+"""Characters of a fact's value that can still be a name."""
+_TELLS: Final = re.compile(r"[不没很太都在着了过的]")
 
 _SAID: Final = {
     PLACE: re.compile(
@@ -92,6 +100,37 @@ def new_values(text: str, question: str) -> list[KeyValue]:
         for value in key_values(text)
         if value_key(value) not in asked and canonical(value.text) not in asked
     ]
+
+
+def fact_values(stated: Iterable[str], values: Collection[KeyValue], question: str) -> list[KeyValue]:
+    """The values of a memory's facts that no key value of its text covers and the question does not hold itself.
+
+    Names of companies and things are often no name by their form; that one was read as what something is, makes it one.
+    One with a verb or an adverb in it tells something, too, but is no name (sort "thing").
+    """
+    asked = canonical(question)
+    found = []
+    for value in stated:
+        bare = canonical(value)
+        covered = any(canonical(one.text) in bare or bare in canonical(one.text) for one in values)
+        if (
+            bare
+            and bare not in asked
+            and not covered
+            and len(value) <= LONGEST_NAME
+            and not key_values(value)
+        ):
+            found.append(KeyValue("name" if _is_named(value) else "thing", value, 0, len(value)))
+    return found
+
+
+def _is_named(value: str) -> bool:
+    """Whether it is nouns and letters only ("岭沐印务", "the Blue Door"), as names are."""
+    if value.isascii():
+        return re.match(r"(?:the\s)?[A-Z]", value) is not None
+    return all(tag[0] in "nxegjz" or len(word) == 1 for word, tag in tagged(value)) and not _TELLS.search(
+        value
+    )
 
 
 def answers(text: str, values: Collection[KeyValue], wanted: Collection[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.answering import answers, asked_for, new_values, only_asks
+from memories.core.answering import answers, asked_for, fact_values, new_values, only_asks
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,29 @@ def test_a_date_answers_when_and_does_not_answer_who() -> None:
 )
 def test_what_is_still_to_be_done_answers_what_one_owes(question: str, text: str) -> None:
     assert answers(text, new_values(text, question), asked_for(question))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "value"),
+    [
+        ("它的零件是哪家送来的?", "它的供应商是岭桐印务", "岭桐印务"),
+        ("Which company delivers the parts?", "The supplier is the Blue Door", "the Blue Door"),
+        ("材料从哪儿来?", "供应商是岭桐印务", "岭桐印务"),
+    ],
+)
+def test_what_was_read_as_a_value_answers_like_a_name(question: str, text: str, value: str) -> None:
+    values = new_values(text, question)
+    values += fact_values([value], values, question)
+    assert answers(text, values, asked_for(question))
+
+
+def test_a_value_of_a_fact_that_is_an_act_is_no_name() -> None:
+    found = fact_values(["端着杯子坐在窗边"], [], "谁负责?")
+    assert [one.kind for one in found] == ["thing"]
+    assert not answers("王芳喜欢端着杯子坐在窗边", found, asked_for("谁负责?"))
+
+
+def test_a_fact_tells_no_news_that_the_question_holds_or_the_text_has_as_a_key_value() -> None:
+    text = "生日是1月17日"
+    assert fact_values(["1月17日"], new_values(text, ""), "") == []
+    assert fact_values(["岭桐印务"], [], "岭桐印务在哪里?") == []

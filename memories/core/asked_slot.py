@@ -10,9 +10,7 @@ from typing import Final
 from memories.core.extraction.attributes import BY_WORD, EN_WORDS, ZH_WORDS
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.normalise import canonical
-
-Fact = tuple[str, str]
-"""(entity, attribute) as they are stored."""
+from memories.core.statement import FactPart
 
 _SHORTEST: Final = 2
 _SELF: Final = re.compile(r"我|咱|俺|\b(?:i|my|mine|me|our|we)\b", re.IGNORECASE)
@@ -54,13 +52,13 @@ def attributes_asked(question: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def slot_fit(facts: Iterable[Fact], question: str, covered: float) -> float:
+def slot_fit(facts: Iterable[FactPart], question: str, covered: float) -> float:
     """How surely one of a memory's facts stands in the slot that the question asks about, 0..1.
 
     1 when the question names its attribute and whom or what it is about; where the entity is not named as it is stored, it
     counts as far as the memory's words cover the question's (`covered`, 0..1).
     """
-    return max((_fit(entity, attribute, question, covered) for entity, attribute in facts), default=0.0)
+    return max((_fit(fact.entity, fact.attribute, question, covered) for fact in facts), default=0.0)
 
 
 def _fit(entity: str, attribute: str, question: str, covered: float) -> float:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -11,9 +10,10 @@ from typing import Final
 from memories.core.answering import answers, asked_for, new_values
 from memories.core.extraction.sentences import split_clauses
 from memories.core.keyvalues import KeyValue
-from memories.core.lexical import query_terms, terms
+from memories.core.near_slots import same_measure
 from memories.core.normalise import value_key
-from memories.core.sentences import sentences
+from memories.core.passages import Sentence, share, weights
+from memories.core.statement import FactPart
 
 SAME: Final = 0.6
 """Share of the best statement's fit to the question from which another one is about the same thing."""
@@ -21,25 +21,28 @@ LEAST: Final = 0.35
 """Share of the question's weight below which a statement is not about it at all."""
 
 
+MEASURED: Final = 20
+"""So many of the likely texts are compared by their facts."""
 LIKELY: Final = 0.6
 """Share of the best text's words of the question from which a text is looked into at all."""
-SENTENCES: Final = 2
+READ: Final = 2
 """Best sentences of a text that are read for their values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One found text; `seq` orders what was said at the same time, `by_user` whether the person said it.
+    """One found text, in sentences; `seq` orders what was said at the same time, `by_user` whether the person said it.
 
-    `covered` is the share of the question's rare words that the text holds, 0..1.
+    `covered` is the share of the question's rare words that the text holds, 0..1. `facts` are what was learnt from it.
     """
 
-    text: str
+    sentences: Sequence[Sentence]
     at: datetime
     seq: int
     by_user: bool
     covered: float
     superseded: bool = False
+    facts: tuple[FactPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,51 +59,48 @@ def lateness(found: Sequence[Said], question: str) -> list[float]:
     first of them and for all that are not such a statement.
 
     About the same thing are sentences that hold much of what is rare in the question, weighed by how few of the likely
-    texts hold it. A person's own words only: an assistant repeats what it was told, late and in many words.
+    texts hold it; and facts that most likely measure the same (near_slots). A person's own words only: an assistant
+    repeats what it was told, late and in many words.
     """
     late = [0.0] * len(found)
     own = [at for at, one in enumerate(found) if one.by_user and not one.superseded]
     most = max((found[at].covered for at in own), default=0.0)
     likely = [at for at in own if most and found[at].covered >= LIKELY * most]
-    asked = query_terms(question)
-    if not asked or len(likely) < 2:
+    if len(likely) < 2:
         return late
-    split = {at: _sentences(found[at].text) for at in likely}
-    held = [frozenset().union(*(keys for _, keys in split[at])) for at in likely]
-    frequency = {term: sum(term in keys for keys in held) for term in asked}
-    weight = {term: math.log(1 + len(likely) / df) for term, df in frequency.items() if df}
+    weight = weights(question, [found[at].sentences for at in likely])
     wanted = asked_for(question)
-    statements = [_statement(at, split[at], question, weight, wanted) for at in likely]
+    statements = [_statement(at, found[at].sentences, question, weight, wanted) for at in likely]
     telling = [one for one in statements if one.values]
     best = max((one.fit for one in telling), default=0.0)
     group = [one for one in telling if one.fit >= max(LEAST, SAME * best)]
-    times = sorted({(found[one.at].at, found[one.at].seq) for one in group})
-    if len({one.values for one in group}) < 2 or len(times) < 2:
-        return late
-    for one in group:
-        late[one.at] = times.index((found[one.at].at, found[one.at].seq)) / (len(times) - 1)
+    if len({one.values for one in group}) > 1:
+        _order(late, found, [one.at for one in group])
+    measured = [at for at in likely if found[at].facts][:MEASURED]
+    for at in measured:
+        same = [other for other in measured if other == at or _same(found[at], found[other])]
+        if len(same) > 1:
+            _order(late, found, same)
     return late
 
 
-def _sentences(text: str) -> list[tuple[str, frozenset[str]]]:
-    """The sentences with their terms."""
-    return [(text[start:end], frozenset(terms(text[start:end]))) for start, end in sentences(text)]
+def _order(late: list[float], found: Sequence[Said], group: Sequence[int]) -> None:
+    """Give each of the group its place in time, 0..1, where it has a lower one."""
+    times = sorted({(found[at].at, found[at].seq) for at in group})
+    for at in group if len(times) > 1 else ():
+        late[at] = max(late[at], times.index((found[at].at, found[at].seq)) / (len(times) - 1))
+
+
+def _same(one: Said, other: Said) -> bool:
+    return any(same_measure(mine, its) for mine in one.facts for its in other.facts)
 
 
 def _statement(
-    at: int,
-    split: Sequence[tuple[str, frozenset[str]]],
-    question: str,
-    weight: dict[str, float],
-    wanted: frozenset[str],
+    at: int, split: Sequence[Sentence], question: str, weight: Mapping[str, float], wanted: frozenset[str]
 ) -> _Statement:
     """The best of the text's sentences, one with a value where there is one."""
-    total = sum(weight.values()) or 1.0
-    ranked = sorted(
-        ((sum(weight[term] for term in keys & weight.keys()) / total, sentence) for sentence, keys in split),
-        key=lambda one: -one[0],
-    )[:SENTENCES]
-    for fit, sentence in ranked:
+    ranked = sorted(((share(one, weight), one.text) for one in split), key=lambda one: -one[0])
+    for fit, sentence in ranked[:READ]:
         values = _values(sentence, question, wanted) if fit >= LEAST else frozenset[str]()
         if values:
             return _Statement(at, fit, values)

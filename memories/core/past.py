@@ -60,3 +60,16 @@ def holding(
     if valid_to is not None and valid_to <= now:
         return "ended"
     return "upcoming" if valid_from is not None and valid_from > now else ""
+
+
+_SELF: Final = re.compile(r"我|咱|俺|\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+_YOU_SAID: Final = re.compile(
+    r"你(?:之前|上次|刚才|以前)?(?:跟我|给我|对我|向我)?(?:说|讲|告诉|建议|推荐|提到|提议|解释|列|写|给)|\b(?:did|have|had) you\b|\byou(?:'ve|’ve| have| had)? (?:ever |just )?(?:said|say|tell|told|suggest\w*|recommend\w*|mention\w*|give|gave|given|explain\w*|advise\w*|provide\w*|list\w*|wrote|write)\b"
+    r"|\b(?:your|assistant's) (?:\w+ ){0,2}(?:answer|advice|suggestions?|recommendations?|list|explanation)\b",
+    re.IGNORECASE,
+)
+
+
+def asks_about_self(question: str) -> bool:
+    """True where somebody asks about themselves, and not about what the assistant said: their own words count more then."""
+    return _SELF.search(question) is not None and _YOU_SAID.search(question) is None

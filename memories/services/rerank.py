@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memories.core.answering import answers, asked_for, new_values, only_asks, tells_thing
+from memories.core.answering import answers, asked_for, fact_values, new_values, only_asks, tells_thing
 from memories.core.asked_slot import slot_fit
+from memories.core.experience import asks_experience, experiences
 from memories.core.freshness import Said, lateness
-from memories.core.past import holding, looks_ahead
+from memories.core.passages import Sentence, best_share, near_words, split, weights
+from memories.core.past import asks_about_self, holding, looks_ahead
 from memories.core.policy import Policy
 from memories.core.sensitive_question import asks_whether_given, tells_given
+from memories.core.statement import FactPart
+from memories.services.traces import bonus
 from memories.store.candidates import Candidate
 
 WORTH = 0.3
@@ -32,6 +37,9 @@ def rerank(
       something sensitive was given, to a question whether it was;
     + recall.memory_bonus for a memory of some importance: it passed a gate, a turn did not;
     + recall.slot_bonus x slot: how surely a memory stands in the slot that the question asks about (asked_slot.slot_fit);
+    + recall.told_bonus x told: the share of the question's rare words that stand in one sentence (passages.best_share);
+    + recall.own_bonus x own: the person's own words, where the question is about themselves;
+    + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.experience);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
     - recall.question_cost for a text that only asks: embedders put questions next to questions;
     - recall.stale_cost x stale: 1 for what does not hold at `now`, PARTLY for a turn that was replaced in part. A question
@@ -41,38 +49,58 @@ def rerank(
     """
     wanted = asked_for(question)
     given = asks_whether_given(question)
-    number = policy.number
-    late = [0.0] * len(found) if past else lateness([_said(row) for row in found], question)
+    texts = [split(row.text) for row in found]
+    weight = weights(question, texts)
+    about_self = asks_about_self(question)
+    late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
+    told_of = experiences(texts, question) if asks_experience(question) else [0.0] * len(found)
     scored: list[tuple[int, Candidate]] = []
     for place, row in enumerate(found):
         is_memory = row.item_kind == "memory"
-        kept = float(is_memory and row.importance >= WORTH)
-        asks = float(not is_memory and only_asks(row.text))
-        answer = 0.0 if asks or not number("recall.answer_bonus") else _answer(row.text, question, wanted)
+        mine = _by_user(row)
+        asks = not is_memory and only_asks(row.text)
+        answer = 0.0 if asks else _answer(row, near_words(texts[place], weight), question, wanted)
         if given and tells_given(row.text, given):
             answer = 1.0
-        slot = slot_fit(row.facts, question, row.covered) if row.facts else 0.0
-        stale = 0.0 if past else _stale(row, question, now)
-        score = (
-            row.score
-            + number("recall.answer_bonus") * answer
-            + number("recall.memory_bonus") * kept
-            + number("recall.slot_bonus") * slot
-            + number("recall.later_bonus") * late[place]
-            - number("recall.question_cost") * asks
-            - number("recall.stale_cost") * stale
-        )
-        told = replace(
-            row, score=score, answer=answer, kept=kept, asks=asks, slot=slot, later=late[place], stale=stale
-        )
-        scored.append((place, told))
+        terms = {
+            "answer": answer,
+            "kept": float(is_memory and row.importance >= WORTH),
+            "asks": float(asks),
+            "slot": slot_fit(row.facts, question, row.covered) if row.facts else 0.0,
+            "told": best_share(texts[place], weight),
+            "own": float(mine and about_self),
+            "experience": told_of[place] if mine and not asks else 0.0,
+            "later": late[place],
+            "stale": 0.0 if past else _stale(row, question, now),
+        }
+        scored.append((place, replace(row, score=row.score + bonus(terms, policy), **terms)))
     scored.sort(key=lambda one: (-one[1].score, one[0]))
     return _with_places(scored)
 
 
-def _said(row: Candidate) -> Said:
-    by_user = (row.role or row.source) == "user" or row.source == "user"
-    return Said(row.text, row.said_at, row.seq, by_user, row.covered, row.superseded)
+def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> list[Said]:
+    """The rows as freshness sees them; a turn has the facts of the memories that were learnt from it."""
+    by_turn: dict[uuid.UUID, tuple[FactPart, ...]] = {}
+    for row in found:
+        for turn_id in row.source_ids if row.item_kind == "memory" else ():
+            by_turn[turn_id] = (*by_turn.get(turn_id, ()), *row.facts)
+    return [
+        Said(
+            text,
+            row.said_at,
+            row.seq,
+            _by_user(row),
+            row.covered,
+            row.superseded,
+            tuple(row.facts)
+            or tuple(fact for turn_id in row.source_ids for fact in by_turn.get(turn_id, ())),
+        )
+        for row, text in zip(found, texts, strict=True)
+    ]
+
+
+def _by_user(row: Candidate) -> bool:
+    return (row.role if row.item_kind == "episode" else row.source) == "user"
 
 
 def _stale(row: Candidate, question: str, now: datetime) -> float:
@@ -84,8 +112,10 @@ def _stale(row: Candidate, question: str, now: datetime) -> float:
     return PARTLY if row.partly else 0.0
 
 
-def _answer(text: str, question: str, wanted: frozenset[str]) -> float:
+def _answer(row: Candidate, text: str, question: str, wanted: frozenset[str]) -> float:
+    """`text` is what of the row is near to the question's words."""
     values = new_values(text, question)
+    values += fact_values((fact.value for fact in row.facts if not fact.negated), values, question)
     if answers(text, values, wanted):
         return 1.0
     return ANY_VALUE if tells_thing(values, wanted) else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -30,6 +30,9 @@ PARTS = (
     "kept",
     "asks",
     "slot",
+    "told",
+    "own",
+    "experience",
     "later",
     "stale",
 )
@@ -97,16 +100,28 @@ def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:
     return trace
 
 
-def score_again(scores: dict[str, float], policy: Policy) -> float:
+BONUSES = {
+    "answer": "recall.answer_bonus",
+    "kept": "recall.memory_bonus",
+    "slot": "recall.slot_bonus",
+    "told": "recall.told_bonus",
+    "own": "recall.own_bonus",
+    "experience": "recall.experience_bonus",
+    "later": "recall.later_bonus",
+}
+COSTS = {"asks": "recall.question_cost", "stale": "recall.stale_cost"}
+"""Terms of services.rerank, each with the policy's number that it is weighed by."""
+
+
+def bonus(scores: Mapping[str, float], policy: Policy) -> float:
+    """What the terms of the second ranking add to a score."""
+    gain = sum(policy.number(key) * scores.get(name, 0.0) for name, key in BONUSES.items())
+    return gain - sum(policy.number(key) * scores.get(name, 0.0) for name, key in COSTS.items())
+
+
+def score_again(scores: Mapping[str, float], policy: Policy) -> float:
     """The score that a policy gives to the parts that a trace froze."""
     total = sum(policy.number(key) for key in WEIGHTS)
     weighted = sum(policy.number(key) * scores.get(key.rsplit(".", 1)[1], 0.0) for key in WEIGHTS)
-    told = (
-        policy.number("recall.answer_bonus") * scores.get("answer", 0.0)
-        + policy.number("recall.memory_bonus") * scores.get("kept", 0.0)
-        - policy.number("recall.question_cost") * scores.get("asks", 0.0)
-        + policy.number("recall.slot_bonus") * scores.get("slot", 0.0)
-        + policy.number("recall.later_bonus") * scores.get("later", 0.0)
-        - policy.number("recall.stale_cost") * scores.get("stale", 0.0)
-    )
-    return weighted / total + policy.number("recall.pin_bonus") * scores.get("pin", 0.0) + told
+    pinned = policy.number("recall.pin_bonus") * scores.get("pin", 0.0)
+    return weighted / total + pinned + bonus(scores, policy)

@@ -13,6 +13,7 @@ from memories.core.decay import half_life_days
 from memories.core.kinds import Kind, Level, Source
 from memories.core.lexical import query_terms
 from memories.core.policy import WEIGHTS, Policy
+from memories.core.statement import FactPart
 from memories.store import prepared
 from memories.store.candidates_sql import statement
 from memories.store.past import Extra
@@ -62,12 +63,12 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One ranked row; every part in 0..1 and not yet weighted. The last six are services.rerank's.
+    """One ranked row; every part in 0..1 and not yet weighted. The last nine are services.rerank's.
 
     `near` maps the places (0-based) of better-ranked rows to the cosine with them, from NEAR up. `covered` is the share of
     the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector. `source_ids` are the
     newest first. `superseded` comes only to a search of the past; `partly` says that some of what was learnt from a turn was
-    superseded since, `contradicts` names the other sides of open contradictions, and `facts` are a memory's (entity, attribute).
+    superseded since, `contradicts` names the other sides of open contradictions, and `facts` are a memory's that hold.
     """
 
     item_id: uuid.UUID
@@ -104,11 +105,14 @@ class Candidate:
     valid_to: datetime | None = None
     partly: bool = False
     contradicts: list[uuid.UUID] = field(default_factory=list)
-    facts: list[tuple[str, str]] = field(default_factory=list)
+    facts: list[FactPart] = field(default_factory=list)
     answer: float = 0.0
     kept: float = 0.0
     asks: float = 0.0
     slot: float = 0.0
+    told: float = 0.0
+    own: float = 0.0
+    experience: float = 0.0
     later: float = 0.0
     stale: float = 0.0
 
@@ -260,5 +264,8 @@ def _candidate(row: Sequence[Any]) -> Candidate:
     values[24] = list(values[24] or ())
     values[26] = {place - 1: cosine for place, cosine in (values[26] or ())}
     values[33] = list(values[33] or ())
-    values[34] = [(entity, attribute) for entity, attribute in json.loads(values[34] or "[]")]
+    values[34] = [
+        FactPart(entity, attribute, value, negated=negated)
+        for entity, attribute, value, negated in json.loads(values[34] or "[]")
+    ]
     return Candidate(*values)

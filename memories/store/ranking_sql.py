@@ -135,7 +135,7 @@ SELECT r.item_id, r.item_kind, coalesce(m.kind, CASE e.source_kind WHEN 'turn' T
     CASE WHEN m.id IS NOT NULL THEN (SELECT array_agg(p.other ORDER BY p.other) FROM pairs p WHERE p.one = m.id)
         ELSE (SELECT array_agg(DISTINCT p.other) FROM memories_evidence v JOIN pairs p ON p.one = v.memory_id
               WHERE v.tenant_id = %(tenant)s AND v.turn_id = e.source_id) END,
-    (SELECT jsonb_agg(jsonb_build_array(f.entity, f.attribute)) FROM memories_fact f
+    (SELECT jsonb_agg(jsonb_build_array(f.entity, f.attribute, f.value, f.negated)) FROM memories_fact f
      WHERE f.tenant_id = %(tenant)s AND f.memory_id = m.id AND (f.valid_to IS NULL OR f.valid_to > %(now)s))
 FROM ranked r
 LEFT JOIN {memories(shape)} ON r.item_kind = 'memory' AND m.tenant_id = %(tenant)s AND m.id = r.item_id

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memories.core.asked_slot import attributes_asked, slot_fit
+from memories.core.statement import FactPart
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_a_longer_word_hides_the_shorter_one_within_it() -> None:
     ],
 )
 def test_a_fact_fits_by_attribute_and_entity(fact: tuple[str, str], question: str, fit: float) -> None:
-    assert slot_fit([fact], question, 0.4) == fit
+    assert slot_fit([FactPart(*fact, "any")], question, 0.4) == fit
 
 
 def test_without_facts_nothing_fits() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.freshness import Said, lateness
+from memories.core.passages import split
+from memories.core.statement import FactPart
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 
@@ -16,7 +19,7 @@ START = datetime(2026, 1, 5, tzinfo=UTC)
 def said(
     text: str, day: int, *, by_user: bool = True, covered: float = 1.0, superseded: bool = False
 ) -> Said:
-    return Said(text, START + timedelta(days=day), day, by_user, covered, superseded)
+    return Said(split(text), START + timedelta(days=day), day, by_user, covered, superseded)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +59,16 @@ def test_other_subjects_and_other_speakers_take_no_part() -> None:
 def test_a_repeated_value_is_no_later_word() -> None:
     found = [said("The rowing club has 40 members.", 1), said("Yes, the rowing club has 40 members.", 2)]
     assert lateness(found, "How many members does the rowing club have?") == [0.0, 0.0]
+
+
+def test_facts_that_measure_the_same_are_ordered_though_their_words_differ() -> None:
+    earlier, later = (
+        said("It is at 40% now, can you help?", 1),
+        said("Good: 55% since the tests of Tuesday.", 2),
+    )
+    earlier = replace(earlier, facts=(FactPart("ferry module", "test_coverage", "40%"),))
+    later = replace(later, facts=(FactPart("my ferry module", "unit test coverage", "55%"),))
+    assert lateness([later, earlier], "What is the test coverage of the ferry module?") == [1.0, 0.0]
 
 
 def test_what_only_asks_states_no_value() -> None:

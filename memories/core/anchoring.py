@@ -12,10 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memories.core.normalise import canonical
+from memories.core.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
 from memories.core.statement import FactPart, Statement, value_form
 
-GENERAL = "general"
-"""The entity of what is said of nothing in particular."""
 UNNAMED = frozenset({"uses"})
 """Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
 _PERIOD = re.compile(
@@ -38,7 +37,7 @@ class Anchored:
 def needs_values(statement: Statement) -> bool:
     """Whether the facts that could be meant must be looked for among all of the subject's."""
     fact = statement.fact
-    if statement.amends is not None:
+    if statement.amends is not None or statement.open or statement.delta is not None:
         return True
     if fact is None:
         return False
@@ -49,6 +48,8 @@ def needs_values(statement: Statement) -> bool:
 
 def other_names(fact: FactPart) -> list[FactPart]:
     """The same fact under the other split of its name: "wifi password" of mine, and the password of "wifi"."""
+    if _opposites(fact):
+        return _opposites(fact)
     entity, attribute = fact.entity, canonical(fact.attribute).replace(" ", "_")
     if entity == "user" and "_" in attribute:
         owner, _, rest = attribute.rpartition("_")
@@ -64,6 +65,12 @@ def other_names(fact: FactPart) -> list[FactPart]:
     return [replace(fact, entity="user", attribute=f"{name.replace(' ', '_')}_{attribute}")]
 
 
+def _opposites(fact: FactPart) -> list[FactPart]:
+    """Liking and disliking of the same: the one says no to the other."""
+    other = {"likes": "dislikes", "dislikes": "likes"}.get(fact.attribute)
+    return [replace(fact, attribute=other)] if other else []
+
+
 def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     """The statement with its fact put where the known facts say it belongs. `held` are the subject's current facts.
 
@@ -73,7 +80,26 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     if statement.amends is not None:
         return _amended(statement, statement.amends, held)
     fact = statement.fact
-    if fact is None or any(one.slot == fact.slot for one in held):
+    if fact is None:
+        return Anchored(statement)
+    if statement.open or statement.delta is not None:
+        return _opened(statement, fact, held)
+    opposite = [
+        one for one in held if one.slot in {other.slot for other in _opposites(fact)} and not one.negated
+    ]
+    if not fact.negated and (clash := [one for one in opposite if same_value(one.value, fact.value)]):
+        return Anchored(replace(statement, fact=replace(clash[0], negated=True)))
+    if fact.negated:
+        same = [one for one in held if one.slot == fact.slot and same_value(one.value, fact.value)]
+        if len({one.value for one in same}) == 1:
+            return Anchored(replace(statement, fact=replace(fact, value=same[0].value)))
+        return Anchored(statement)
+    if statement.correction and statement.replaces is not None and fact.attribute == "name":
+        named = [one for one in held if one.attribute == "name" and same_value(one.value, statement.replaces)]
+        near = {one.entity for one in named if one.entity.startswith(f"{fact.entity}:")}
+        if len(near) == 1:
+            return Anchored(replace(statement, fact=replace(fact, entity=near.pop())))
+    if any(one.slot == fact.slot for one in held):
         return Anchored(statement)
     meant: Iterable[FactPart] = ()
     if statement.replaces is not None and fact.attribute in UNNAMED:
@@ -82,7 +108,7 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
         ]
     elif statement.correction and fact.entity == GENERAL:
         meant = [one for one in held if one.attribute == fact.attribute]
-    else:
+    elif not _opposites(fact):
         slots = {one.slot for one in other_names(fact)}
         meant = [one for one in held if one.slot in slots]
     slots = {one.slot for one in meant}
@@ -112,6 +138,25 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
 
 
+def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """The fact that a part of its name means, with the value that a difference comes to."""
+    found = facts_meant(fact, held, statement.delta)
+    if len(found) > 1:
+        return Anchored(None, len(found))
+    if found:
+        value = value_in(fact, found[0], statement.delta) or fact.value
+        content = statement.content
+        if statement.delta is not None:
+            content = f"{content}，{_named(found[0], statement.language)}{value}"
+        moved = replace(found[0], value=value)
+        return Anchored(replace(statement, fact=moved, content=content, open=False, delta=None))
+    if not keeps_alone(fact) and statement.update:
+        return Anchored(None)
+    # A difference from nothing known is kept in its words.
+    kept = None if statement.delta is not None else fact
+    return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
 def _with_unit(value: str, known: str) -> str:
     """The new number with what the known value says beside its own: "$600 a month" corrected to "$700" stays by the month."""
     if _NUMBER.fullmatch(value.strip()) and len(_NUMBER.findall(known)) == 1:
@@ -127,6 +172,7 @@ def _named(fact: FactPart, language: str) -> str:
     attribute = fact.attribute.replace("_", " ")
     who = fact.entity.split(":")[-1].replace("_", " ")
     if language == "zh":
+        who, attribute = spoken(who), spoken(attribute)
         return f"{'我' if fact.entity == 'user' else '' if fact.entity == GENERAL else who}的{attribute}是".lstrip(
             "的"
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import re
 from datetime import datetime
 from functools import lru_cache
 
@@ -10,6 +12,10 @@ from memories.core.statement import FactPart
 from memories.core.timeparse import parse_times
 
 Moment = tuple[datetime, datetime]
+_CLOCK = re.compile(r"(?:at\s+)?(?:\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?|\d{1,2}[:：]\d\d|noon|midnight|(?:上午|下午|早上|晚上|中午)?\d{1,2}点(?:半|\d{1,2}分?)?)", re.IGNORECASE)  # fmt: skip
+"""A time of day without a day: the same whichever day it is said."""
+_LIKED = re.compile(r"^(?:吃|喝|看|听|玩|打|养|穿|用|逛|坐)(?=[\u4e00-\u9fff]{2})")
+"""Liking to eat it is liking it."""
 COVERED = 0.6
 """Share of a value's letters that a time must make up for the value to be that time."""
 
@@ -21,7 +27,11 @@ def same_value(one: FactPart, said: datetime, other: FactPart, other_said: datet
     """
     mine, theirs = _moments(one, said, other, other_said)
     if mine is not None and theirs is not None:
+        if _CLOCK.fullmatch(one.value.strip()) and _CLOCK.fullmatch(other.value.strip()):
+            return mine[0].time() == theirs[0].time()
         return mine == theirs
+    if one.attribute == "likes" and other.attribute == "likes":
+        return _LIKED.sub("", one.value_form) == _LIKED.sub("", other.value_form)
     return one.value_form == other.value_form
 
 

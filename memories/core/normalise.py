@@ -8,6 +8,7 @@ import unicodedata
 from memories.core.keyvalues import KeyValue, key_values
 from memories.core.measures_en import leaves_out
 from memories.core.numerals import zh_number
+from memories.core.words import tagged
 
 __all__ = [
     "KeyValue",
@@ -124,7 +125,8 @@ def narrows(one: str, other: str) -> bool:
         return False
     if not (long.startswith(short) or long.endswith(short)):
         return False
-    return _UNLIKE.search(long.replace(short, "", 1)) is None
+    rest = long.replace(short, "", 1)
+    return _UNLIKE.search(rest) is None or all(tag == "ns" for _, tag in tagged(rest))
 
 
 def slot_key(subject: str, attribute: str) -> str:

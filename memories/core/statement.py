@@ -63,6 +63,10 @@ class Statement:
     replaces: str | None = None
     amends: str | None = None
     """The right value where the words name two values and nothing else ("it's 700, not 600"): core/anchoring.py finds of what."""
+    open: bool = False
+    """The words name the fact only in part ("会员" for "爱奇艺会员"): core/anchoring.py finds which one."""
+    delta: str | None = None
+    """By how much the value of the fact changed ("+一周"): core/anchoring.py finds what it comes to."""
     fact: FactPart | None = None
     more: tuple[FactPart, ...] = ()
     key: str = ""

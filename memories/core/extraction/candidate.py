@@ -18,8 +18,9 @@ class Candidate:
     is as said. Times are aware: `valid_from`/`valid_to` say when the statement holds or the event happens, `expires_at`
     when a temporary statement stops being useful. `importance` is 0..1. `key` is set for constraints only. `negated` with an attribute means that the statement holds no longer ("我不住在杭州了").
     `replaces` is the old value where a correction names it ("不是 A，是 B"). What holds for a while only says so:
-    `expires_after_turns` more rounds, or `expires_with_session`. `confirms` says that the words repeat what stood before ("没变，还是…"). `amends` marks a bare correction ("it's 700, not 600"), whose `attribute`
-    is None because only what is known tells it. `lifts` marks a permission that ends the constraint of its key.
+    `expires_after_turns` more rounds, or `expires_with_session`. `confirms` says that the words repeat what stood before ("没变，还是…"). `amends` is the new value of a bare correction ("it's 700, not 600"), of which
+    only what is known tells the attribute. `open` marks a fact that
+    the words name only in part ("会员" for "爱奇艺会员"), `delta` one that they tell as a difference ("+一周"): only what is known tells the rest. `lifts` marks a permission that ends the constraint of its key.
     """
 
     kind: Kind
@@ -50,7 +51,9 @@ class Candidate:
     expires_after_turns: int | None = None
     expires_with_session: bool = False
     lifts: bool = False
-    amends: bool = False
+    amends: str | None = None
+    open: bool = False
+    delta: str | None = None
     names: tuple[str, ...] = field(default=())
 
     @property

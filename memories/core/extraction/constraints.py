@@ -7,9 +7,9 @@ import re
 from memories.core.normalise import canonical
 from memories.core.words import tagged
 
-_GENERAL_ZH = r"以后都?|今后|往后|从(?:现在|今天|今)(?:起|开始)|从此|永远|一律|始终|总是|每次都?|任何(?:时候|情况下)|所有|凡是|一定|务必|必须|都|绝对|千万|严禁|禁止|不得|不准|不许|切勿|请勿"
+_GENERAL_ZH = r"以后都?|今后|往后|从(?:现在|今天|今儿?)(?:起|开始|往后|以后)|从此|永远|一律|始终|总是|每次都?|任何(?:时候|情况下)|所有|凡是|一定|务必|必须|都|绝对|千万|严禁|禁止|不得|不准|不许|切勿|请勿"
 _DIRECT_ZH = re.compile(
-    r"(?:^|[，。,\s])(?:请|记住|注意)?(?:你|您|大家|我们|咱们)?(?:以后都?|今后|往后|从(?:现在|今天|今)(?:起|开始)|从此|永远|一律|始终|每次都?|任何(?:时候|情况下))"
+    r"(?:^|[，。,\s])(?:请|记住|注意)?(?:你|您|大家|我们|咱们)?(?:以后都?|今后|往后|从(?:现在|今天|今儿?)(?:起|开始|往后|以后)|从此|永远|一律|始终|每次都?|任何(?:时候|情况下))"
 )
 _FORBID_ZH = re.compile(
     r"(?:不要|别|勿|不能|不可以?|不得|不准|不许|禁止|严禁|切勿|请勿|不允许|杜绝|避免)(?!紧|担心|急|客气|介意|误会|生气|难过|怕|人|的|说了|吵|闹|走|忘|太|样)(?P<what>.{1,40})"
@@ -27,6 +27,10 @@ _NARRATED_ZH = re.compile(
     r"(?:每次|始终|一直|总是|永远)[^，。]{0,10}?(?:有人|能够|都能|得到|感到|觉得|遇到|收到|保持着|考进|考得|忘不了|记得)|^(?:却|他们?|她们?|它们?|大家都)|[\u4e00-\u9fff]着(?:积极|乐观|[^，。]{0,6}的(?:心态|态度|精神))"
 )
 """What always happens, or what somebody in a story does, is no rule."""
+_WITH_ME_ZH = re.compile(
+    r"(?:请|你|您|以后|记住)*(?:跟|和|对|给|回)我(?:说话|讲话|聊天|交流|沟通|回话|回复|回答|写东西|推荐东西)(?:的?时候?)?(?:请|都|要|就|得|尽量|一定)*(?:用|别|不要|不许|少|多|只|简|直接|说|讲|叫|称呼)"
+)
+"""How to talk with the speaker: "跟我讲话用中文"."""
 _STYLE_ZH = re.compile(
     r"(?:回答|回复|答复|说话|称呼|写|用|输出|生成|发|提交|使用|格式|语言|代码|文档|报告|表格|图表|邮件|措辞|语气|标题|注释)"
 )
@@ -144,6 +148,8 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
     forbids, requires = _FORBID_ZH.search(clause), _REQUIRE_ZH.search(clause)
     if _DIRECT_ZH.search(clause) and (forbids or requires or _STYLE_ZH.search(clause)):
         return "zh.constraint.from_now_on"
+    if _WITH_ME_ZH.match(clause):
+        return "zh.constraint.style"
     if forbids and (
         _SCOPE_ZH.search(clause)
         or re.search(r"一律|绝对|千万|永远|严禁|禁止|不得|不准|不许|切勿|请勿|不允许", clause)

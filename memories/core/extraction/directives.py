@@ -89,7 +89,11 @@ def todo_zh(clause: str, *, timed: bool) -> str | None:
         return None
     if _TODO_STRONG_ZH.search(clause):
         return "zh.todo.reminder"
-    if timed and _TODO_DUE_ZH.search(clause) and not re.search(r"过|了[^，。]{0,6}$|已经|没有?", clause):
+    if (
+        timed
+        and _TODO_DUE_ZH.search(clause)
+        and not re.search(r"过(?![去来一])|了[^，。]{0,6}$|已经|没有?", clause)
+    ):
         return "zh.todo.deadline"
     return "zh.todo.owed" if owed_zh(clause) else None
 

@@ -34,7 +34,7 @@ _ALL_CHANGED = re.compile(
 )
 _ROLE = r"(?:担任|负责|主持|牵头|主导|带队|接手|承办|主办|执教|兼任|接任|出任|设计|供应|赞助|监督|审批|保管|管理|维护|授课|主讲|指导)"
 _BY = re.compile(
-    rf"(?P<s>[^，。]{{2,24}}?)(?P<now>(?:现在|目前|如今|以后|今后|已经|又|都|统一|改|换|转)*)由(?P<v>[^，。]{{2,10}}?)(?:来|去|接着|继续|正式)*(?P<r>{_ROLE})"
+    rf"(?P<s>[^，。]{{2,24}}?)(?P<now>(?:现在|目前|如今|以后|今后|已经|又|都|统一|改|换|转)*)由(?P<v>[^，。]{{2,10}}?)(?:来|去|接着|继续|正式)*(?P<r>{_ROLE})(?:了|的|啦)?"
 )
 _STATUS = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?(?:计划|安排))?(?:已经|都|又|也|被|临时|正式|突然|宣布|全部|终于)*(?P<v>取消|停办|作废|终止|中止|暂停|搁置|结束|完成|完工|竣工|上线|下线|倒闭|关门|关闭|解散|撤销|流产|泡汤|延期|启动|开工|动工|停产|停运|报废|停业|开业|搬走|拆除|失效|过期|"
@@ -104,6 +104,8 @@ def _kept_at(text: str, turn: Turn) -> Raw | None:
     match = _KEPT_AT.fullmatch(text)
     value = clean_value(match["v"]) if match else None
     if match is None or value is None or re.match(rf"{ME}$|[他她它您你]|我们$", match["s"]):
+        return None
+    if schedule.starts_with_time(value):
         return None
     who = _subject(match["s"], turn)
     if who is None or who.person or who.key in {turn.speaker, turn.listener}:

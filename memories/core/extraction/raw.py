@@ -21,7 +21,8 @@ class Raw:
     """A fact in a clause. `value` stands in the clause; `stated` is the clause with its subject named.
 
     `when` says how the time of the clause bounds it: "past" (over, nobody says when), "span" (from … to …), "point" (then), "since".
-    `single` overrules what the attribute says of how many values it holds.
+    `single` overrules what the attribute says of how many values it holds. `open` says that the words name the fact only in part,
+    `delta` by how much its value changed ("+一周"); both are looked up among what is known.
     """
 
     who: Who
@@ -37,6 +38,8 @@ class Raw:
     replaces: str | None = None
     when: str = ""
     single: bool | None = None
+    open: bool = False
+    delta: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Turn:
     thing: Who | None = None
     subject: Who | None = None
     pending: Pending | None = None
+    told: bool = False
+    """A story, a film or the news is told: what has no subject is not said of the speaker."""
     slot: tuple[Who, str, str] | None = None
     """The attribute that an amount was last given or wished for, with that amount: what "it" may measure."""
     people: dict[str, Who] = field(default_factory=dict)

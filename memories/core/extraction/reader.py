@@ -78,10 +78,10 @@ class SentenceReader:
             return []
         new, old = pair
         made = self._build(
-            Kind.FACT, self.clauses[0], f"{self.language}.amends", content=self.bare, subject=self.turn.speaker, value=new,
+            Kind.FACT, self.clauses[0], f"{self.language}.amends", content=self.bare, subject=self.turn.speaker,
             replaces=old, correction=True, whole=True,
         )  # fmt: skip
-        return [replace(made, amends=True)]
+        return [replace(made, amends=new)]
 
     def _of_clause(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
         directive = None if self.role in {"assistant", "tool"} else self._directive(clause, spoken)
@@ -221,7 +221,9 @@ class SentenceReader:
             kind, attribute = Kind.EVENT, None
         about_value = row is not None and row.dated
         times = read_times(clause.text, self.said_at, self.tz)
-        around = None if about_value or attribute == "age" else times.outside(clause.text, raw.value)
+        around = (
+            None if about_value or attribute == "age" or raw.delta else times.outside(clause.text, raw.value)
+        )
         expires = times.expires_at or (
             self._temporary() if attribute == "status" or raw.rule == "en.while" else None
         )
@@ -229,7 +231,7 @@ class SentenceReader:
             around = None
         until = around is not None and times.expires_at == around.end
         over = self._over(raw, around)
-        return self._build(
+        made = self._build(
             kind, clause, raw.rule, content=raw.stated, subject=raw.who.key, attribute=attribute,
             value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
             valid_to=over or (around.end if around and (until or kind is Kind.EVENT) else None), expires_at=expires,
@@ -238,6 +240,7 @@ class SentenceReader:
             correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
             negated=raw.negated or raw.ended, single=bool(attribute) and (is_single(attribute or "") if raw.single is None else raw.single),
         )  # fmt: skip
+        return replace(made, open=raw.open, delta=raw.delta) if raw.open or raw.delta else made
 
     def _over(self, raw: Raw, around: TimeSpan | None) -> datetime | None:
         """When what the clause tells of a past time ended, at the latest; None for what holds still."""

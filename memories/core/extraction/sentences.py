@@ -24,6 +24,10 @@ class Clause:
 
 
 _ZH_CUT = re.compile(r"[，；]+|(?<!\d),|,(?!\d)|;|\s*(?:——|--)\s*")
+_ZH_SPACE = re.compile(
+    r"(?<=[\u4e00-\u9fff][\u4e00-\u9fff])[ \u3000]+(?=[\u4e00-\u9fff]|[A-Za-z]+[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]\d)[ \u3000]+(?=[\u4e00-\u9fff])|(?<=\d\d)[ \u3000]+(?=[\u4e00-\u9fff]{3})"
+)
+"""A space that stands where a comma should; not one that sets off words in Latin letters."""
 _EN_BREAK = re.compile(
     r"\s*;\s*|\s+(?:-|–|—)\s+|—"
     r"|,?\s+(?:but|because|although|though|whereas|however)\s+"
@@ -93,7 +97,10 @@ def _of_sentence(text: str, sentence: str, start: int) -> list[Clause]:
     chinese = _CJK.search(sentence) is not None
     pieces: list[tuple[int, int]] = []
     at = 0
-    for match in (_ZH_CUT if chinese else _EN_BREAK).finditer(sentence):
+    breaks = list((_ZH_CUT if chinese else _EN_BREAK).finditer(sentence))
+    if chinese:
+        breaks = sorted([*breaks, *_spaced(sentence)], key=lambda match: match.start())
+    for match in breaks:
         if match.end() <= at:
             continue
         pieces.append((at, match.start()))
@@ -111,6 +118,14 @@ def _of_sentence(text: str, sentence: str, start: int) -> list[Clause]:
         asks = (question and last) or tag or _asks(piece, chinese, question)
         clauses.append(Clause(piece, start + low, start + high, sentence, start, asks))
     return clauses
+
+
+def _spaced(sentence: str) -> list[re.Match[str]]:
+    """The spaces that cut a Chinese sentence written without commas; none where every word is set apart."""
+    found = list(_ZH_SPACE.finditer(sentence))
+    pieces = [piece for piece in re.split(r"[\s，,]+", sentence) if piece]
+    short = sum(1 for piece in pieces if len(piece) < 3)
+    return found if found and short * 3 <= len(pieces) else []
 
 
 def _trim(text: str, low: int, high: int) -> tuple[int, int]:

@@ -10,7 +10,7 @@ MISTAKEN = (
 """Verbs of telling and noting with what went wrong: 说错, 记混, 抄反."""
 
 CORRECTS = re.compile(
-    rf"更正|纠正|订正|勘误|{MISTAKEN}了|笔误|手误|改口|不对[，,是]|改主意|重新决定|准确(?:地)?说|应该是|口误|其实(?:应该)?是"
+    rf"更正|纠正|订正|勘误|{MISTAKEN}了|笔误|手误|改口|不对[，,是]|改主意|重新决定|准确(?:地)?说|应该是|口误|其实(?:应该)?是|嘴瓢|口胡|(?:看|眼)花了|糊涂了|虚报|(?:抱歉|不好意思|对不起)(?=[，,。！!\s]*(?:[^，。]{{0,12}}(?:应该|是|叫|在)))"
     r"|(?:^|[,.;!—-]\s*|\b(?:is|are|was|were)\s+|['’]s\s+)actually\b(?!\s+(?:a|an|the|very|quite|really|pretty|\w+ing)\b)"
     r"|^not [A-Z$€£\d][^,.]{0,30}, (?=\w)"
     r"|\b(?:correction|i meant|i mean(?=,? (?:my|the|it|his|her))|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|to set the record straight|i stand corrected|not (?!only|just|sure|really|bad).{1,30}, but(?= (?:rather|on|in|at|by|the|a|an|\d|[A-Z$]))|i said .{2,60}? but (?:it|that|the|my|our|i meant|[A-Z])|mis(?:read|spoke|remember(?:ed)?|heard|typed|quoted|counted|stated|told|wrote|calculated|looked)\b|typo\b|(?:mixed|muddled) (?:it|that|them|the|those|up|my)\b|my bad\b|silly me\b|my error\b|(?:scrap|strike|ignore|disregard|cancel) (?:that\b|what i (?:said|told|wrote))|(?:let me|need to|have to|must|want to|should) (?:fix|correct|amend|revise) (?:myself|that|something|what|my)|(?:that|this|which)(?:['’]s| is| was) (?:not (?:right|correct|true)|wrong|incorrect|a mistake|mistaken)|i keep (?:getting (?:it|that) wrong|doing that|mixing)|wrong about|should (?:have|'ve) said)\b",

@@ -10,11 +10,12 @@ from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh_attributes import favourite, read_attribute, stated
+from memories.core.extraction.zh_bare import read_bare, timed_act
 from memories.core.extraction.zh_changes import acted_on, announced, next_value
 from memories.core.extraction.zh_plausible import NEEDS_SUBJECT, attribute_for, plausible
 from memories.core.extraction.zh_polarity import claim
 from memories.core.extraction.zh_relative import own_things
-from memories.core.extraction.zh_rules import LEAD, PREDICATES, clean_value
+from memories.core.extraction.zh_rules import LEAD, PARTICLES, PREDICATES, clean_value
 from memories.core.extraction.zh_subjects import (
     INTRODUCED,
     ME,
@@ -34,6 +35,21 @@ from memories.core.words import tagged
 _OWNED = re.compile(
     r"(?P<all>我(?:们)?(?:的|家的?|(?=[\u4e00-\u9fff]{1,4}(?:名叫|叫)))(?P<noun>[\u4e00-\u9fff]{1,8}?))(?P<rest>(?:名叫|叫|今年|住在|在|喜欢).+)"
 )
+_GROWS = frozenset({"zh.age", "zh.age_bare", "zh.grade"})
+"""What changes by itself: 研二了 says that it is so from now on."""
+_OTHERS_ONLY = frozenset({"zh.stays"})
+"""我在厦门 may be said on a journey; 我妈在厦门 says where she lives."""
+_DONE_BY_ME = frozenset({"zh.moved", "zh.employer_new", "zh.job_new"})
+"""What is read of the speaker without "我" only where 了 says that it has happened."""
+_TOLD = re.compile(
+    r"(?:从前|以前)?有(?:一?[个位只名对]|些)[^，。]{0,10}(?:人|老头|老太|老师|女孩|男孩|小孩|孩子|姑娘|小伙子?|先生|女士|农民|国王|公主|王子|渔夫|商人|学生|动物|狐狸|兔子)|(?:电影|小说|电视剧|剧|故事|书|课文|游戏|动漫|漫画|新闻|采访|报道|文章|题目?)(?:里|中|上)|"
+    r"男主角?|女主角?|主人公|主角|网友|博主|楼主|某某|张三|李四"
+)
+"""Somebody in a story, a film or the news: what follows without a subject is said of them."""
+_HELD = re.compile(
+    r"(?![我你他她它这那])(?:.{0,2}(?:[会赛考检诊查试课审谈访辩礼宴庭展演训测评]|手术|搬家|出差|聚餐|拔牙|交房|装修|开业|开学|答辩|签约|验收|出发|汇报|团建))"
+)
+"""What takes place at a time though the tagger thinks it a verb: 体检, 面试, 搬家."""
 _TOPIC = re.compile(
     r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
 )
@@ -46,9 +62,13 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     """The facts of a clause; the turn learns whom the clause was about."""
     text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
     text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
+    text = PARTICLES.sub("", text)
     if not text:
         return []
     waiting = turn.pending
+    if _TOLD.search(text) and not re.match(ME, text):
+        turn.told = True
+        return []
     corrected = _correction(text, turn)
     if corrected:
         return [corrected]
@@ -58,8 +78,20 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     plain, when = without_when(acted_on(text), turn)
     if announced(plain, turn):
         return []
-    for reader in (favourite, forms_zh.read_form, read_attribute, own_things, _scheduled, _predicate):
+    for reader in (
+        favourite,
+        forms_zh.read_form,
+        read_attribute,
+        own_things,
+        timed_act,
+        _scheduled,
+        _predicate,
+        read_bare,
+    ):
+        before = turn.pending
         found = reader(plain, turn)
+        if turn.pending is not None and turn.pending is not before and not found:
+            return []  # "A不是B": the value comes in the next clause
         if found:
             return [as_said(raw, text, plain, when) for raw in found]
     if waiting is not None and turn.pending is None and waiting.how != "denied" and len(text) <= 8:
@@ -115,6 +147,8 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
     ):
         return []
     who_or_none = noun_subject(phrase, turn)
+    if who_or_none is None and re.fullmatch(r"[\u4e00-\u9fff]{2,4}", phrase) and _HELD.fullmatch(phrase):
+        who_or_none = Who(phrase, phrase, person=False)
     raw = schedule.read_zh(text, turn, who_or_none, text)
     if raw is None or raw.who.person:
         return []
@@ -139,9 +173,15 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
     for predicate in PREDICATES:
         if elided and turn.subject is None and (not predicate.elided or predicate.rule in NEEDS_SUBJECT):
             continue
+        if elided and (turn.told or (predicate.rule in _DONE_BY_ME and not text.endswith(("了", "啦")))):
+            continue
         if predicate.me_only and who.key != turn.speaker:
             continue
+        if predicate.rule in _OTHERS_ONLY and (who.key == turn.speaker or not who.person):
+            continue
         match = predicate.pattern.fullmatch(rest)
+        if predicate.rule == "zh.like" and elided and _is_noun(rest):
+            continue  # 爱奇艺涨价了
         value = clean_value(_first_value(match)) if match else None
         if match is None or value is None or not plausible(predicate.rule, value):
             continue
@@ -157,7 +197,8 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         return [
             Raw(
                 who, attribute_for(predicate, value), value, predicate.rule, predicate.kind, stated(text, who, rest),
-                negated=predicate.negated, ended=predicate.ended, update=predicate.update,
+                negated=predicate.negated, ended=predicate.ended,
+                update=predicate.update or (predicate.rule in _GROWS and text.endswith(("了", "啦"))),
             )
         ]  # fmt: skip
     state = [] if elided else _is_or_state(text, who, rest)
@@ -166,6 +207,7 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         return state
     if (
         who.person
+        and not (elided and turn.told)
         and (who.key == turn.speaker or not elided)
         and (said := claim(rest, of_user=who.key == turn.speaker))
     ):
@@ -176,6 +218,12 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
     if not elided:
         turn.mention(who)
     return []
+
+
+def _is_noun(text: str) -> bool:
+    """Whether the clause begins with a noun that only looks like a verb of liking: 爱奇艺, 爱马仕."""
+    word, tag = tagged(text)[0]
+    return len(word) > 1 and tag[:1] == "n"
 
 
 def _relation(text: str, who: Who, value: str, turn: Turn) -> Raw:

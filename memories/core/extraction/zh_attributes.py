@@ -10,7 +10,14 @@ from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh_changes import from_old
 from memories.core.extraction.zh_rules import CHANGED, COPULA, clean_value
-from memories.core.extraction.zh_subjects import ME, has_family_name, looks_called, noun_subject, person_name
+from memories.core.extraction.zh_subjects import (
+    ME,
+    has_family_name,
+    leading_subject,
+    looks_called,
+    noun_subject,
+    person_name,
+)
 from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact, is_opinion
 from memories.core.kinds import Kind
 from memories.core.words import tagged
@@ -33,6 +40,8 @@ _PLACED = frozenset(
 
 def favourite(text: str, turn: Turn) -> list[Raw]:
     """我最喜欢的颜色是蓝色, 最讨厌的菜是苦瓜."""
+    now = re.match(r"(?:现在|目前|如今|最近)(?=最|更|特别|我)", text)
+    whole, text = text, text[now.end() :] if now else text
     match = _FAVOURITE.match(text)
     if not match:
         return []
@@ -50,7 +59,10 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
         return []
     turn.mention(who)
     attribute = ("least_favorite_" if bad else "favorite_") + canonical_attribute(match["noun"])
-    return [Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, stated(text, who, text))]
+    changed = now is not None or "现在" in copula["adv"] if copula else False
+    return [
+        Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, stated(whole, who, whole), update=changed)
+    ]
 
 
 def read_attribute(text: str, turn: Turn) -> list[Raw]:
@@ -69,16 +81,23 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         old = None
         if re.match(CHANGED, copula["cop"]):
             head, old = from_old(head)
-        split = _moved(head, copula["cop"], turn, value) or split_head(
-            head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value
-        )
+        moved = _moved(head, copula["cop"], turn, value)
+        if moved is not None and moved[1].endswith("location") and value is not None:
+            value = moved_to(value)
+        split = moved or split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value)
         if split is None:
             continue
         who, word = split
+        if word.endswith("_location"):
+            turn.mention(who)
+            return [Raw(who, word, value or "", "zh.moved_to", Kind.FACT, text, update=True)]
         if word in RELATIONS and not (value and (person_name(value) == value or looks_called(value))):
             continue  # 我的上司是... says what the boss is, not who
         if copula["cop"] in ":：=＝" and lookup(word) is None:
             continue
+        newer = f"新{word}" in head
+        if who.person and word in {"号码", "号"}:
+            word = "电话"
         attribute = canonical_attribute(word)
         row = lookup(word)
         kind = row.kind if row else None
@@ -121,9 +140,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             continue
         if copula["cop"] == "在" and attribute in {"employer", "school"}:
             attribute = f"{attribute}_location"
-        changed = (
-            copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"] or f"新{word}" in head
-        )
+        changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"] or newer
         return [
             Raw(
                 who,
@@ -134,6 +151,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
                 stated(text, who, text),
                 update=changed,
                 replaces=old,
+                open=changed and who.key == "general" and row is None,
             )
         ]
     return []
@@ -153,7 +171,7 @@ def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, st
     elif (
         verb[0] in "搬迁挪移转改换"
         and verb.rstrip("了")[-1] in "到至回在"
-        and (_PLACE.fullmatch(value) or tagged(value)[-1][1] == "ns")
+        and (_PLACE.fullmatch(moved_to(value)) or tagged(moved_to(value))[-1][1] == "ns")
     ):
         attribute = "location"
     else:
@@ -161,19 +179,30 @@ def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, st
     row = next((found for word in ZH_WORDS if head.endswith(word) and (found := lookup(word))), None)
     if row is not None and (row.name in _PLACED - {"employer", "school"} or attribute == "scale"):
         return None
+    own = re.fullmatch(r"(?:我们?|咱们?)?(?:公司|单位|学校)", head) is not None
+    if own and row is not None and row.name in {"employer", "school"} and attribute == "location":
+        return Who(turn.speaker, head), f"{row.name}_location"
     who = noun_subject(head, turn)
     return None if who is None or who.person or who.key in {turn.speaker, turn.listener} else (who, attribute)
 
 
+def moved_to(value: str) -> str:
+    """虹桥 of "虹桥那边去"."""
+    return re.sub(r"(?<=..)(?:[那这]边|[那这]里|[那这]儿)?(?:去|来|上班|办公|住)?$", "", value)
+
+
 def _begin(text: str, copula: re.Match[str]) -> int:
+    return begin_of(text, copula.start(), copula.end())
+
+
+def begin_of(text: str, start: int, end: int) -> int:
     """Where the words between attribute and value begin: 血压|降到 and 首都|是, where a pattern would cut inside a word."""
-    start = copula.start()
     bounds = {0}
-    for word, _ in tagged(text[: copula.end()]):
+    for word, _ in tagged(text[:end]):
         bounds.add(max(bounds) + len(word))
-    if start in bounds or start + 1 not in bounds or text[start] in "改换变调更":
+    if start in bounds or start + 1 not in bounds or text[start] in "改换变更":
         return start
-    rest = text[start + 1 : copula.end()]
+    rest = text[start + 1 : end]
     return start + 1 if re.fullmatch(COPULA.pattern, rest) else start
 
 
@@ -192,10 +221,20 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     for word in ZH_WORDS:
         if not head.endswith(word):
             continue
-        before = re.sub(r"(?<=的)(?:最?新|旧|现)$", "", head[: -len(word)]).rstrip("的")
+        before = re.sub(r"(?<=[^最])(?:最?新|旧|现)$", "", head[: -len(word)]).rstrip("的")
         if len(word) == 1 and not before:
             return None
         who = noun_subject(before, turn) if before else default_subject(word, turn)
+        if (
+            who is None
+            and value is not None
+            and is_exact(value)
+            and re.fullmatch("[\u4e00-\u9fff]{2,4}", before)
+            and before[0] not in "这那哪每各某"
+            and all(tag[:1] in "nvj" for _, tag in tagged(before))
+        ):
+            # 快递单号, 装修预算: what it is for goes before the word, nobody has it
+            return turn.subject or Who("general", "", person=False), head
         # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
         if who is not None:
             return None if value is not None and is_opinion(value) else (who, word)
@@ -203,7 +242,8 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     if loose:
         return None
     if "的" not in head:
-        return _compound(head, turn) if value is not None and is_amount(value) else None
+        coded = value is not None and re.fullmatch(r"[A-Za-z0-9@._-]*\d[A-Za-z0-9@._-]*", value) is not None
+        return _compound(head, turn) if value is not None and (coded or is_amount(value)) else None
     before, word = head.rsplit("的", 1)
     word = re.sub(r"^(?:最?新|现|旧)(?=..)", "", word)
     if all(tag == "ns" for _, tag in tagged(before)) and not has_family_name(before):
@@ -234,6 +274,14 @@ def lookup_suffix(head: str) -> bool:
 
 def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
     """鱼缸|水温: a noun of at least two characters after another noun."""
+    owner = leading_subject(re.sub(r"^我们?家的?(?=[A-Za-z\u4e00-\u9fff]{2})", "我", head), turn)
+    if (
+        owner is not None
+        and owner[0].key != turn.listener
+        and re.fullmatch("[\u4e00-\u9fffA-Za-z]{2,8}", owner[1])
+    ):
+        odd = any(tag[0] not in "nljva" for word, tag in tagged(owner[1]) if not word.isascii())
+        return None if odd or re.search(r"觉得|认为|以为|[说想讲问]", owner[1]) else owner
     words = tagged(head)
     if len(words) < 2 or any(tag[0] not in "nlj" for _, tag in words) or len(words[-1][0]) < 2:
         return None
@@ -245,7 +293,7 @@ def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
 def default_subject(word: str, turn: Turn) -> Who | None:
     """Whose "电话" or "截止日期" it is when nobody is named: the last subject of the turn, else the speaker's or the matter's."""
     row = lookup(word)
-    if turn.subject is not None:
+    if turn.subject is not None and not (word in {"房租", "租金"} and turn.subject.key.endswith(":landlord")):
         return turn.subject
     if row is not None and row.personal:
         return Who(turn.speaker, turn.speaker_surface or "我")

@@ -8,7 +8,17 @@ from memories.core.extraction.zh_rules import Predicate
 from memories.core.words import tagged
 
 NEEDS_SUBJECT = frozenset(
-    {"zh.age", "zh.height", "zh.weight", "zh.job", "zh.job_at", "zh.marital", "zh.family", "zh.possession"}
+    {
+        "zh.age",
+        "zh.age_bare",
+        "zh.height",
+        "zh.weight",
+        "zh.job",
+        "zh.job_at",
+        "zh.marital",
+        "zh.family",
+        "zh.possession",
+    }
 )
 """What is too often said of somebody else to be read as "I" when nobody was named in the turn."""
 
@@ -27,6 +37,11 @@ def plausible(rule: str, value: str) -> bool:
     if rule == "zh.from_people":
         words = tagged(value)
         return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule in {"zh.stays", "zh.at"}:
+        words = tagged(value)
+        return bool(words) and all(tag == "ns" for _, tag in words)
+    if rule in {"zh.drives", "zh.drives_one"}:
+        return not re.search(r"[我你他]|门|会|玩笑|灯|公司|店", value)
     if rule == "zh.from_place":
         words = tagged(value)
         return bool(words) and all(tag == "ns" for _, tag in words)

@@ -68,6 +68,9 @@ _FORMS: tuple[_Form, ...] = (
     _f("owns", "owns", rf"有(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|{_THINGS})"),
     _f("cannot", "skill", rf"(?:不会|不太会|不怎么会|学不会|没学过|不懂)(?P<o>{_SKILL}[\u4e00-\u9fffA-Za-z]{{1,6}}?)", negated=True),
     _f("does_instead", "does", rf"(?:改|换成?|改成)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", update=True, kind=Kind.PREFERENCE),
+    _f("quit_it", "does", r"(?:把|将)(?P<o>[\u4e00-\u9fff]{1,4}?)(?:给|都|也|已经)?戒(?:掉)?了", negated=True, update=True),
+    _f("can_now", "does", r"(?:能|可以|敢)(?:够)?(?P<o>(?:吃|喝|开|骑|熬)[\u4e00-\u9fffA-Za-z]{1,4}?)了", update=True, kind=Kind.PREFERENCE),
+    _f("habitually", "does", r"(?P<o>抽烟|吸烟|喝酒|熬夜|健身|喝咖啡|喝茶|吃辣|吃香菜|化妆|打呼噜|跑步|午睡|吃早饭|吃早餐|吃晚饭)", kind=Kind.PREFERENCE),
     _f("quit", "does", r"(?:戒|戒掉)(?:掉)?了?(?P<o>[\u4e00-\u9fff]{1,4}?)", negated=True, update=True),
     _f("does_no_more", "does", rf"(?:不再|再也不|已经不|早不|不)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{0,5}}?)了", negated=True, update=True),
     _f("does_not", "does", rf"(?:从不|从来不|不怎么|不太|不大|不常|很少|几乎不|基本不|不)(?:经常|常)?(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", negated=True, kind=Kind.PREFERENCE),
@@ -159,7 +162,7 @@ def _object(said: str, form: _Form) -> str | None:
         thing = thing[0]
     if form.family == "tried":
         thing = re.sub(r"[过了]", "", thing, count=1)
-    if form.rule == "zh.quit":
+    if form.rule in {"zh.quit", "zh.quit_it"}:
         thing = _QUIT.get(thing, thing)
     if (
         not thing

@@ -12,7 +12,7 @@ _REL = "|".join(ZH_RELATIONS)
 _TITLE = r"(?:老师|医生|先生|女士|小姐|经理|总监|主任|教授|师傅|阿姨|叔叔|律师|教练)"
 _SHORT_TITLE = r"(?:工|总|哥|姐|姨|叔|爷|婶)"
 ME = r"(?:我自己|我本人|本人|我|俺|咱)(?!们)"
-_MINE = re.compile(rf"(?:我们?|咱们?|俺)的?(?P<adj>[一那这]个|[大二三小前新老亲]|最好的|大学|高中|小学|初中)?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)  # fmt: skip
+_MINE = re.compile(rf"(?:我们?|咱们?|俺们?)(?:的|家的?(?=[那大小老]|娘|爸|爹|妈|儿子|女儿|闺女|媳妇))?(?P<adj>[一那这]个|[大二三小前新老亲]|最好的|大学|高中|小学|初中)?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)  # fmt: skip
 _ME = re.compile(rf"{ME}(?P<rest>.*)", re.DOTALL)
 _US = re.compile(r"(?P<us>我们|咱们)(?P<rest>.*)", re.DOTALL)
 _PRONOUN = re.compile(
@@ -81,7 +81,7 @@ def leading_subject(clause: str, turn: Turn) -> tuple[Who, str] | None:
     you = _YOU.match(clause)
     if you:
         return Who(turn.listener, you["you"]), you["rest"]
-    return _named(clause, turn)
+    return _kin_alone(clause, turn) or _named(clause, turn)
 
 
 def _related(turn: Turn, found: re.Match[str], clause: str) -> tuple[Who, str]:
@@ -96,6 +96,28 @@ def _related(turn: Turn, found: re.Match[str], clause: str) -> tuple[Who, str]:
         turn.people[name] = who
         return who, rest[len(name) :]
     return Who(key, clause[: found.start("rest")]), rest
+
+
+_KIN_ALONE = re.compile(
+    r"(?P<rel>爸妈|爸爸|老爸|老爹|妈妈|老妈|爷爷|奶奶|外公|姥爷|外婆|姥姥|哥哥|弟弟|姐姐|妹妹|儿子|闺女|女儿|老公|老婆|媳妇|女朋友|男朋友|女友|男友|岳父|岳母|公公|婆婆|丈母娘|房东|室友|舍友|"
+    r"舅舅|舅妈|姑姑|姑妈|姑父|姨妈|姨父|叔叔|婶婶|伯伯|伯母|表哥|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|侄子|侄女|外甥女|外甥|外孙女|外孙|孙子|孙女|姐夫|妹夫|嫂子)"
+    r"(?!们|是|的(?!电话|手机|生日|工作|年龄|血压|血糖|体重|身高)|[和与跟对把给让]|节)(?P<rest>.+)",
+    re.DOTALL,
+)
+"""Kin of whom one speaks without saying whose: the speaker's own. Not before 是, where one speaks of mothers in general."""
+
+
+def _kin_alone(clause: str, turn: Turn) -> tuple[Who, str] | None:
+    match = _KIN_ALONE.match(clause)
+    if match is None or turn.speaker == "assistant":
+        return None
+    rest = match["rest"]
+    name = person_name(rest)
+    if name and rest != name:
+        who = Who(f"{turn.speaker}:{relation(match['rel'])}:{name}", match["rel"] + name)
+        turn.people[name] = who
+        return who, rest[len(name) :]
+    return Who(f"{turn.speaker}:{relation(match['rel'])}", match["rel"]), rest
 
 
 def _named(clause: str, turn: Turn) -> tuple[Who, str] | None:

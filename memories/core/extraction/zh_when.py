@@ -8,8 +8,9 @@ from dataclasses import replace
 from memories.core.extraction.raw import Raw, Turn
 from memories.core.extraction.zh_attributes import stated
 from memories.core.extraction.zh_subjects import ME, leading_subject
+from memories.core.kinds import Kind
 
-_TIME = r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这个?月|本月|\d{1,2}月(?:份)?|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
+_TIME = r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这(?:个月|周|学期|个?星期|个?礼拜)|[昨前今](?:天|晚|儿)|今早|前(?:几|两)天|这(?:几|两)天|本月|\d{1,2}月(?:份)?|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
 _WHEN = re.compile(
     rf"(?:(?P<span>(?:从|自)?{_TIME}(?:到|至|-|—|~|～)(?P<end>{_TIME}|现在|目前|今天))(?:期间|之间|的时候)?|(?P<since>(?:从|自从?)?{_TIME})(?:起|开始|以来|之?后|以后)|(?P<point>{_TIME})(?:的时候|那时候?|那会儿?|那阵子|期间)?"
     r"|(?P<past>以前|之前|曾经?|原来|原先|从前|过去|早年|当年|当时|那时候?|早先))(?:一直|都|就|是|又|，)*"
@@ -49,8 +50,10 @@ def without_when(text: str, turn: Turn) -> tuple[str, str]:
         rest = text[match.end() :]
         if not rest or (not before and rest[0] in "的是，、"):
             continue
-        if match["past"]:
+        if match["past"] or re.match(r"小时候|大学时", match["point"] or ""):
             how = "past"
+        elif re.match(r"[昨前今这]", match["point"] or "") and not re.match(r"[去前今]年", match["point"]):
+            how = "near"
         elif match["span"]:
             how = "since" if match["end"] in {"现在", "目前", "今天"} else "span"
         else:
@@ -64,6 +67,8 @@ def as_said(raw: Raw, text: str, plain: str, when: str) -> Raw:
     if text != plain:
         raw = replace(raw, stated=stated(text, raw.who, text))
     lasts = raw.update or raw.ended or raw.attribute in _STAYS
-    if not when or (when == "point" and lasts):
+    if when == "near" and raw.rule == "zh.home" and raw.value:
+        return replace(raw, attribute="status", value=f"住在{raw.value}", kind=Kind.FACT, update=False)
+    if when in {"", "near"} or (when == "point" and lasts):
         return raw
     return replace(raw, when=when, update=raw.update and when == "since")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memories.core.known import Known, Place, Placement, SlotRules, rank
+from memories.core.measures_en import leaves_out
 from memories.core.moments import may_agree, same_value
 from memories.core.normalise import hard_values, narrows
 from memories.core.statement import FactPart, Statement, value_form
@@ -135,6 +136,12 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
 def _same(statement: Statement, fact: FactPart, one: Known, other: FactPart) -> bool:
     """Equal values; where the words say that nothing changed, "next Friday" is still the Friday that it was."""
     if statement.confirms and fact.value_form == other.value_form:
+        return True
+    if (
+        (fact.single or other.single)
+        and not (statement.update or statement.correction)
+        and leaves_out(fact.value, other.value)
+    ):
         return True
     return same_value(fact, statement.said_at, other, one.said_at)
 

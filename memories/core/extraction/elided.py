@@ -42,6 +42,10 @@ _POINTING = re.compile(
 )
 
 
+_WORDY = re.compile(r"\b(?:since|because|for|that|that's|when|if|is|are|was|were|has|have|do|does|i|we|you|my|your|just|only|all|about)\b|[\\(){}\[\]<>=]", re.IGNORECASE)  # fmt: skip
+"""Words that no bare value has."""
+
+
 def corrected(sentence: str, *, chinese: bool) -> tuple[str, str] | None:
     """(new, old) of a sentence that is nothing but a correction of one value; both are numbers, dates, codes or names."""
     bare = sentence.strip(_EDGE)
@@ -57,7 +61,7 @@ def corrected(sentence: str, *, chinese: bool) -> tuple[str, str] | None:
 
 def _alike(new: str, old: str, *, chinese: bool) -> bool:
     """Whether both are values of one sort: both with a number or a date, or both names; pronouns and judgements are neither."""
-    if _POINTING.fullmatch(new) or _POINTING.fullmatch(old):
+    if _POINTING.fullmatch(new) or _POINTING.fullmatch(old) or _WORDY.search(f"{new} {old}"):
         return False
     hard = [
         _SORTED & {found.kind for found in key_values(one)} or any(map(str.isdigit, one))

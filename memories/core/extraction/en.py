@@ -6,13 +6,14 @@ import re
 from dataclasses import replace
 
 from memories.core.extraction import en_amounts, en_changes, en_dates, en_done, en_things, forms_en, schedule
+from memories.core.extraction.attributes import lookup
 from memories.core.extraction.en_attributes import read_attribute
 from memories.core.extraction.en_dates import TIME
 from memories.core.extraction.en_moods import stated_part
 from memories.core.extraction.en_opening import opened, written_out
 from memories.core.extraction.en_rules import LEAD, NAME, PREDICATES, clean_value, plausible_job
 from memories.core.extraction.en_subjects import possessive, stated, subject
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import MANY, relation
 from memories.core.kinds import Kind
 
@@ -30,6 +31,8 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
     With `held` False the clause asks or guesses: only what it presupposes is read ("can I afford it with my budget of $90?").
     """
     lead = LEAD.match(clause)
+    if lead and lead.end() == len(clause):
+        return []
     text = clause[lead.end() :] if lead and lead.end() < len(clause) else clause
     text = text.strip(" ,.;:")
     work = opened(written_out(text), turn)
@@ -78,6 +81,8 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     changed = en_changes.read(text, work, turn)
     if changed:
         return changed
+    if _announced(work, turn):
+        return []
     ended = _ENDED.fullmatch(work)
     if ended:
         return _over(text, ended, turn)
@@ -86,6 +91,7 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
         work = work[lead.end() :]
     found = (
         forms_en.read_form(text, work, turn)
+        or en_things.routine(text, work, turn)
         or _predicate(text, work, turn)
         or en_things.read(text, work, turn)
         or read_attribute(text, work, turn)
@@ -169,6 +175,11 @@ _DENIABLE = frozenset({"diet", "allergy", "marital_status", "uses"})
 def _correction(work: str, turn: Turn) -> Raw | None:
     """The clause after "X is not A": "it is B"."""
     pending, turn.pending = turn.pending, None
+    moved = _AT_NOW.fullmatch(work) if pending is not None and pending.attribute == "employer" else None
+    if pending is not None and moved is not None and (value := clean_value(moved["v"])) is not None:
+        return Raw(
+            pending.who, "employer", value, "en.new_job", Kind.PROFILE, stated(work, pending.who), update=True
+        )
     match = re.fullmatch(
         r"(?:it is|it's|but|rather|instead|now|the new one is)\s*(?:it is\s+|now\s+)?(?P<v>.{1,60}?)(?:\s+now)?",
         work,
@@ -189,6 +200,31 @@ def _correction(work: str, turn: Turn) -> Raw | None:
         update=pending.how != "announced",
         replaces=pending.old,
     )
+
+
+_GOT_NEW = re.compile(
+    r"(?:(?:have|has|had|just|finally|recently|now)\s+)*(?:have|has|got|found|started|landed|picked\s+up)\s+(?:myself\s+|himself\s+|herself\s+)?an?\s+(?:brand[- ])?(?:new|different|better)\s+(?P<a>[a-z]+(?:\s[a-z]+)?)(?:\s+(?:now|last\s+\w+|this\s+\w+|yesterday|today))?",
+    re.IGNORECASE,
+)
+_AT_NOW = re.compile(
+    rf"(?P<s>I|we|he|she|they|{NAME})\s+(?:am|is|are|work|works|started|will\s+be|start|starts)\s+(?:(?:now|currently|working|starting)\s+)*(?:at|with|for)\s+(?P<v>(?:the\s+)?[A-Z][\w&'.-]*(?:\s[A-Z&][\w&'.-]*){{0,3}})(?:\s+(?:now|instead|these\s+days|from\s+.{{2,20}}|next\s+\w+))*"
+)
+
+
+def _announced(work: str, turn: Turn) -> bool:
+    """ "I got a new number": the next clause tells which ("it's 555-0199")."""
+    found = subject(work, turn)
+    match = _GOT_NEW.fullmatch(found[1]) if found else None
+    if found is None or match is None or found[0].key == turn.listener:
+        return False
+    word = match["a"].lower()
+    row = lookup(word)
+    if row is None:
+        return False
+    turn.mention(found[0])
+    attribute = "employer" if row.name == "occupation" else row.name
+    turn.pending = Pending(found[0], attribute, row.kind, "changed")
+    return True
 
 
 def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
@@ -230,6 +266,8 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
             turn.mention(who)
             return [Raw(who, "name", who.surface, "en.relation", Kind.PROFILE, text)]
         turn.mention(who)
+        if predicate.rule == "en.employer_ended":  # "Dan quit Tesco, he's at Aldi now"
+            turn.pending = Pending(who, "employer", Kind.PROFILE, "changed")
         if predicate.rule == "en.uses":
             names = [value, *(match[1] for match in _AND_NAME.finditer(rest, rest.find(value) + len(value)))]
             return [Raw(who, "uses", name, predicate.rule, None, stated(text, who)) for name in names]

@@ -171,6 +171,8 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
         if word in {"my", "our"}:
             if _favourite(own["attr"]) or lookup(own["attr"]):
                 return me(turn), own["attr"]
+            if own["attr"].lower().endswith(" plan") and word == "my":
+                return me(turn), own["attr"]
             if known_suffix(own["attr"]):
                 return _measured(head, turn) or _thing(own["attr"], turn, mine=True)
             return (me(turn), own["attr"]) if word == "my" or named else None
@@ -179,9 +181,15 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
     of = _OF.fullmatch(head)
     if of and of["attr"].lower() in _WORLD and re.fullmatch(r"(?:the\s+)?[A-Z][\w.'’ -]*", of["owner"]):
         return None
+    if of and re.match(r"(?:an?|any|every|each|most|some|all|people)\s", of["owner"]):
+        return None  # of one of its kind: nobody's
     if of and _is_noun(of["attr"]):
         owner = owner_of(of["owner"], turn)
         return (owner, of["attr"]) if owner else None
+    if re.match(
+        r"the\s+(?:average|typical|usual|standard|normal|minimum|median|mean)\s", head, re.IGNORECASE
+    ):
+        return None
     thing = _THING.fullmatch(head)
     if thing:
         return _thing(thing["head"], turn, mine=False, coded=coded)
@@ -189,7 +197,7 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
     if bare is not None and not (head.endswith("s") and head not in {"status", "address"}):
         return (turn.subject or (me(turn) if bare.personal else Who("general", "", person=False))), head
     named = (
-        re.match(r"[A-Z]", head)
+        re.match(r"(?!The\s|A\s|An\s)[A-Z]", head)
         and len(head.split()) <= 5
         and not re.search(
             r"\b(?:I|i|you|we|they|[Mm]e|[Mm]y|[Oo]ur|[Yy]our|[Tt]heir|[Hh]is|[Hh]er|and|or|to|that|why|how)\b",

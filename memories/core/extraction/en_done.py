@@ -70,7 +70,7 @@ _THIN = word_set(
 """Verbs whose object tells little: "I've had a great time"."""
 _PRESENT = word_set("need feed exceed proceed succeed seed weed breed speed heed own open happen listen strengthen bring sing ring swing cling fling wring spring string")  # fmt: skip
 """Verbs that only look like a past form: "we need to feed Rex" is not done."""
-_POINTING = word_set("it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
+_POINTING = word_set("not only just every it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
 _LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into")  # fmt: skip
 _STOPS = word_set("of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
 _DAY = re.compile(
@@ -81,7 +81,7 @@ _UNITS = word_set("day days week weeks month months year years hour hours minute
 _GERUND = re.compile(
     r"\s+(?:up|out|a|an|the|my|our|his|her|their|it|some|more|with|how|to|things?|people|`)", re.IGNORECASE
 )
-_END = re.compile(r"\b(?:so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
+_END = re.compile(r"\b(?:once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:

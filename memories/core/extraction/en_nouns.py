@@ -251,7 +251,7 @@ def measure_of(phrase: NounPhrase, owner: Who | None, turn: Turn, speaker: Who) 
         return Who(about, phrase.about, person=False), _name([*rest, attribute])
     if owner is not None:
         return owner, _name([*rest, attribute])
-    if rest and phrase.mine and lookup(attribute) is None:
+    if rest and phrase.mine and (lookup(attribute) is None or attribute == "plan"):
         return speaker, _name([*rest, attribute])
     if rest:
         thing = " ".join(rest)

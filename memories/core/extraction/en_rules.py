@@ -67,7 +67,8 @@ _BE = r"(?:am|is|are|'s)\s+(?:\w+ly\s+|now\s+|still\s+|also\s+|just\s+|based\s+)
 PREDICATES: tuple[Predicate, ...] = (
     _p("called", "name", rf"{_BE}(?:called|named)\s+(?P<v>{NAME})"),
     _p("go_by", "nickname", rf"(?:go|goes)\s+by\s+(?P<v>{NAME})", Kind.PROFILE),
-    _p("age", "age", rf"{_BE}(?:turning\s+)?(?P<v>\d{{1,3}}(?:\s+(?:years?|months?)(?:\s+old)?| y/?o)|[a-z-]+ years? old)|(?:just\s+)?turned\s+(?P<v2>\d{{1,3}})"),
+    _p("age", "age", rf"{_BE}(?:turning\s+)?(?P<v>\d{{1,3}}(?:\s+(?:years?|months?)(?:\s+old)?| y/?o)|[a-z-]+ years? old)"),
+    _p("age_new", "age", r"(?:just\s+)?turned\s+(?P<v>\d{1,3})(?:\s+(?:on|in|last|this)\s+.{2,20})?", update=True),
     _p("age_short", "age", rf"{_BE}(?P<v>[1-9]\d)"),
     _p("grade", "grade", rf"{_BE}in\s+(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)"),
     _p("grade_new", "grade", r"(?:started|entered|begun|began|moved\s+up\s+to)\s+(?:in\s+)?(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)", update=True),
@@ -94,7 +95,8 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("allergy", "allergy", rf"{_BE}(?:\w+\s+)?(?:allergic|intolerant)\s+to\s+{{V}}|have\s+an?\s+(?P<v2>[\w -]{{2,30}}?)\s+allergy|have\s+an\s+allergy\s+to\s+(?P<v3>.{{2,30}}?)", Kind.PROFILE),
     _p("diet", "diet", rf"{_BE}(?:an?\s+)?(?:strict\s+)?(?P<v>vegan|vegetarian|pescatarian|lactose intolerant|gluten[- ]free|keto|kosher|halal)", Kind.PROFILE),
     _p("diet_no", "diet", r"(?P<v>(?:do not|don't|does not|cannot|can't|can not|never)\s+(?:eat|drink)\s+.{2,30}?)", Kind.PROFILE),
-    _p("dislike", "dislikes", rf"(?:do not|don't|does not|doesn't|never|no longer)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love|care\s+for)\s+{{V}}|(?:hate|hates|dislike|dislikes|detest|detests|cannot\s+stand|can't\s+stand|can not stand|loathe)\s+(?P<v2>.{{2,60}}?)|{_BE}not\s+(?:a\s+(?:big\s+)?fan\s+of|into|keen\s+on|fond\s+of)\s+(?P<v3>.{{2,60}}?)|{_BE}(?:afraid|scared|terrified)\s+of\s+(?P<v4>.{{2,40}}?)", Kind.PREFERENCE),
+    _p("dislike", "dislikes", rf"(?:do not|don't|does not|doesn't|never|no longer)\s+(?:really\s+|particularly\s+)?(?:like|enjoy|love|care\s+for)\s+{{V}}|(?:hate|hates|dislike|dislikes|detest|detests|cannot\s+stand|can't\s+stand|can not stand|loathe)\s+(?P<v2>.{{2,60}}?)|{_BE}not\s+(?:a\s+(?:big\s+)?fan\s+of|into|keen\s+on|fond\s+of)\s+(?P<v3>.{{2,60}}?)", Kind.PREFERENCE),
+    _p("fears", "dislikes", rf"{_BE}(?:afraid|scared|terrified)\s+of\s+(?P<v>.{{2,40}}?)", Kind.PREFERENCE),
     _p("prefer", "likes", r"(?:would\s+rather\s+have|prefer|prefers|favor|favors)\s+(?P<v>(?!not\b).{2,60}?)(?:\s+(?:to|over|rather than|instead of)\s+.*)?", Kind.PREFERENCE),
     _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|those\b|these\b|their\b|its\b|his\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:(?:so|very|super|quite|pretty|really|big time|all)\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
     _p("habit", "habit", r"(?P<v>(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|practice|meditate)\b.{0,50}?)", Kind.PREFERENCE, me_only=True),
@@ -118,7 +120,7 @@ PREDICATES: tuple[Predicate, ...] = (
 COPULA = re.compile(
     r"\s*(?P<cop>\b(?:is not|isn't|is no longer|was not)\b"
     r"|\b(?:has|have|had)?\s*(?:just\s+|now\s+|also\s+|recently\s+)?(?:been\s+)?(?:got\s+|was\s+|is\s+|were\s+)?(?:changed|moved|rescheduled|updated|switched|pushed|postponed|shifted|set|raised|reduced|increased|lowered|extended|shortened|renamed|brought forward|adjusted|bumped)\s+(?:back\s+|up\s+|down\s+)?(?:to|until|at|for|from\s+.{1,30}?\s+to)\b"
-    r"|\b(?:(?:is|are|will be|equals|stays|becomes)(?:\s+(?:now|actually|currently|still|indeed|going to be|set to|set for|set at|called|named|due on|due by|due|at|on)(?=\s))*)\b|\s*[:=]\s)\s*",
+    r"|\b(?:(?:is|are|will be|equals|stays|becomes)(?:\s+(?:now|actually|currently|still|indeed|officially|only(?=\s+[$€£\d])|just(?=\s+[$€£\d])|around(?=\s+[$€£\d])|about(?=\s+[$€£\d])|back to|going to be|set to|set for|set at|called|named|due on|due by|due|at|on)(?=\s))*)\b|\s*[:=]\s)\s*",
     re.IGNORECASE,
 )
 """Between an attribute and its value."""
@@ -144,6 +146,7 @@ _CUT = re.compile(
 def clean_value(value: str) -> str | None:
     """The value without quotes, closing courtesies and subordinate clauses; None when it only points or nothing is left."""
     value = _CUT.sub("", value.strip()).strip(" \t\n.,;:!\"'“”‘’")
+    value = re.sub(r",\s*(?:right|ok|okay|yeah|yes|isn't it|though|remember|you know|lol|i'm afraid|unfortunately|sadly|luckily|thankfully|actually|now|fyi)$", "", value, flags=re.IGNORECASE)  # fmt: skip
     value = re.sub(
         r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|from now on|going forward|lol|haha)$",
         "",

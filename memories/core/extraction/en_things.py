@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.attributes import canonical_attribute, lookup
+from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.en_dates import TIME
 from memories.core.extraction.en_nouns import MEASURES, singular
 from memories.core.extraction.en_rules import NAME, clean_value
@@ -18,7 +18,7 @@ _PERIOD = r"(?:\s+(?:a|an|per|each|every)\s+(?:day|week|fortnight|month|quarter|
 _MONEY = rf"(?:[$€£¥₹]\s?\d[\d,.]*\d?k?|\d[\d,.]*k?\s?(?:dollars|bucks|euros|pounds|yuan|rmb|usd|eur|gbp)){_PERIOD}"
 _REST = r"(?:\s+(?:now|these days|at the moment|instead|already|from (?:this|next) \w+|since \w+|this year|as of \w+|in total|these days))*"
 _COSTS = re.compile(
-    rf"{_NP}{_ADV}(?:costs?(?:\s+(?:me|us))?|sets?\s+(?:me|us)\s+back|runs?\s+(?:me|us)|comes\s+to|went\s+up\s+to|goes\s+for)\s+{_ADV}(?:about\s+|around\s+)?(?P<v>{_MONEY}){_REST}",
+    rf"{_NP}{_ADV}(?:costs?(?:\s+(?:me|us))?|sets?\s+(?:me|us)\s+back|runs?\s+(?:me|us)|comes\s+to|goes\s+for)\s+{_ADV}(?:about\s+|around\s+)?(?P<v>{_MONEY}){_REST}",
     re.IGNORECASE,
 )
 _NAMED_IS = re.compile(rf"(?P<s>(?-i:[A-Z])[\w.+&-]*(?:\s(?-i:[A-Z])[\w.+&-]*){{0,2}})\s+is\s+{_ADV}(?P<v>[$€£¥₹]\s?\d[\d,.]*\d?k?{_PERIOD}){_REST}", re.IGNORECASE)  # fmt: skip
@@ -70,6 +70,30 @@ _NOT = re.compile(
     r"\b(?:not|never|no longer|cannot)\b|n't\b|\b(?:if|whether|would have|could|might|should|may|want|wants|hope|wish)\b",
     re.IGNORECASE,
 )
+
+
+_HOUR = rf"(?:{TIME}|\d{{1,2}}(?::\d\d)?(?:\s?[ap]m)?|noon|midnight)"
+_ROUTINE = re.compile(
+    rf"(?P<mark>(?:(?:usually|normally|typically|always|generally|now|currently)\s+)*)(?P<do>(?:wake|get|go|leave|start|finish|have|eat|take|catch|log|open|close|walk|head|pick|drop|arrive|train|practi[sc]e|meet)s?(?:\s+(?:up|off|on|out|to|in|for|my|the|his|her|[a-z]+)){{0,3}}?)\s+(?:at|around|by)\s+(?P<v>{_HOUR})(?P<after>(?:\s+(?:now|these\s+days|every\s+\w+|each\s+\w+|on\s+weekdays|in\s+the\s+(?:morning|evening)))*)",
+    re.IGNORECASE,
+)
+
+
+def routine(text: str, work: str, turn: Turn) -> list[Raw]:
+    """ "I usually wake up at 7", "she leaves home at 8 now": the hour of what somebody does regularly."""
+    found = subject(work, turn)
+    match = _ROUTINE.fullmatch(found[1]) if found else None
+    if found is None or match is None or not found[0].person or found[0].key == turn.listener:
+        return []
+    if not (match["mark"] or match["after"]):
+        return []
+    who = found[0]
+    words = match["do"].lower().split()
+    words[0] = re.sub(r"(?<=[a-z]{2})s$", "", words[0]) if who.key != turn.speaker else words[0]
+    kept = [word for word in words if word not in {"my", "the", "his", "her", "to"}]
+    turn.mention(who)
+    kind = Kind.PREFERENCE if who.key == turn.speaker else Kind.FACT
+    return [Raw(who, "_".join([*kept, "time"]), match["v"].strip(), "en.routine", kind, stated(text, who))]
 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:

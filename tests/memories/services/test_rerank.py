@@ -43,3 +43,13 @@ def test_a_replay_under_the_same_policy_gives_the_same_scores(user: Actor, subje
     assert [row.item_id for row in replay.rows] == [item.id for item in result.items]
     for row in replay.rows:
         assert row.score_now == pytest.approx(row.score_then, abs=1e-3)
+
+
+def test_what_a_memory_states_answers_though_its_value_is_no_name_by_form(
+    user: Actor, subject_id: uuid.UUID
+) -> None:
+    keep(user, subject_id, "青桥项目的供应商是岭桐印务", infer=True)
+    say_turn(user, subject_id, "都说青桥项目的供应商不好找。", seq=2)
+    found = recall(actor=user, subject_id=subject_id, query="青桥项目的供应商是哪家?").items
+    answer = {item.text: item.parts["answer"] for item in found}
+    assert answer == {"青桥项目的供应商是岭桐印务": 1.0, "都说青桥项目的供应商不好找。": 0.0}

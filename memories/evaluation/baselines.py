@@ -15,8 +15,8 @@ from memories.ports import Embedder
 RRF_K = 60
 """The constant of Cormack, Clarke and Büttcher (2009)."""
 NAMES = ("bm25", "dense", "rrf")
-BATCH = 32
-"""Texts embedded at once."""
+BATCH = 8
+"""Texts embedded at once: few, so that long ones do not run into the embedder's time limit on a busy machine."""
 
 
 class Baselines:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
+from memories.core.forgetting import is_no, is_yes
 from memories.core.forgetting_labels import label_of
 from memories.core.forgetting_words import asked
 from memories.core.language import detect
@@ -46,6 +47,8 @@ def forget_in_chat(*, actor: Actor, turn: Turn, text: str, now: datetime | None 
     """
     session = turn.session
     if turn.role != Turn.Role.USER or session.mode == ChatSession.Mode.PRIVATE:
+        return []
+    if not (asked(text) or is_yes(text) or is_no(text)):
         return []
     at = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):

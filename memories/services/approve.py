@@ -22,6 +22,7 @@ from memories.services.policies import policy_of
 from memories.services.rows import fact_rows
 from memories.services.statements import ASK_RULE
 from memories.services.subjects import zone_of
+from memories.services.tenant_subject import check_writable
 from memories.services.tombstones import lay
 from memories.services.versioning import Change, save_change
 from memories.store.locks import lock_subject
@@ -128,5 +129,5 @@ def _mine(actor: Actor, approval_id: uuid.UUID) -> Approval:
     approval: Approval | None = Approval.objects.select_related("memory").filter(id=approval_id).first()
     if approval is None:
         raise NotFound("no such approval")
-    actor.require_subject(approval.subject_id, write=True)
+    check_writable(actor, approval.subject_id)
     return approval

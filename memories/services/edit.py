@@ -29,6 +29,7 @@ from memories.services.rows import fact_rows
 from memories.services.screen import screen, screen_values
 from memories.services.statements import fact_of, sealed
 from memories.services.subjects import zone_of
+from memories.services.tenant_subject import check_writable
 from memories.services.versioning import Change, save_change
 from memories.store.index import remove_from_index
 from memories.store.locks import lock_subject
@@ -93,7 +94,7 @@ def edit(
         )
     with tenant_transaction(actor.tenant_id):
         before = readable(actor, memory_id)
-        actor.require_subject(before.subject_id, write=True)
+        check_writable(actor, before.subject_id)
         subject = Subject.objects.get(id=before.subject_id)
     wanted = kind or before.kind
     statement = None

@@ -19,6 +19,7 @@ from memories.holders import holders, places
 from memories.models import Erasure, Job
 from memories.services.carry_out_erasure import KIND, carry_out
 from memories.services.jobs import enqueue
+from memories.services.tenant_subject import refuse_tenant_subject
 from memories.store.locks import lock_any_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound, PermissionDenied, Unavailable
@@ -94,6 +95,8 @@ def quarantine(
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
         _allow(actor, subject_id)
+        if replayed_seq is None:
+            refuse_tenant_subject(subject_id)
         lock_any_subject(subject_id)
         subject: Subject | None = Subject.objects.select_for_update().filter(id=subject_id).first()
         if subject is None:

@@ -12,6 +12,7 @@ from memories.core.decay import Hit
 from memories.core.errors import MemoryNotFound
 from memories.models import Feedback, Memory, RecallTrace
 from memories.services.policies import policy_of
+from memories.services.tenant_subject import check_rules_writable
 from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
@@ -53,6 +54,7 @@ def give_feedback(
     now = get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
+        check_rules_writable(actor, subject_id)
         if memory_id is not None and not Memory.objects.of(subject_id).filter(id=memory_id).exists():
             raise MemoryNotFound("no such memory")
         if (

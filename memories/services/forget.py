@@ -28,6 +28,7 @@ from memories.services.forget_rules import bind_memory
 from memories.services.forget_texts import Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.get_memory import readable, writable
 from memories.services.policies import policy_of
+from memories.services.tenant_subject import check_writable
 from memories.services.tombstones import lay, open_one
 from memories.services.versioning import Change, save_change
 from memories.store.index import remove_from_index
@@ -57,7 +58,7 @@ def forget(*, actor: Actor, memory_id: uuid.UUID, reason: str = "", cause: str =
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         seen = readable(actor, memory_id)
-        actor.require_subject(seen.subject_id, write=True)
+        check_writable(actor, seen.subject_id)
         lock_subject(seen.subject_id)
         memory = writable(actor, memory_id)
         stone = open_one(memory)

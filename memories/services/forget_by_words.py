@@ -25,6 +25,7 @@ from memories.services.forget_rules import bind_memory, bind_reach, stand
 from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
+from memories.services.tenant_subject import refuse_tenant_subject
 from memories.store.locks import lock_subject
 from memories.texts import text_holder
 from memoryhub.common.db import tenant_transaction
@@ -76,6 +77,7 @@ def forget_by_words(
         _meant_by(speaker, targets(text[:MAX_TEXT]) if wanted is None else wanted)
     ):
         with tenant_transaction(actor.tenant_id):
+            refuse_tenant_subject(subject_id)
             if turn_id is not None and ForgetRequest.objects.filter(turn_id=turn_id, number=number).exists():
                 continue
             request = ForgetRequest(
@@ -163,6 +165,7 @@ def preview(
     """What the requests in the text, or those `wanted`, would take, without taking it; for who may take it."""
     actor.require_subject(subject_id, write=True)
     with tenant_transaction(actor.tenant_id):
+        refuse_tenant_subject(subject_id)
         return [
             _preview(target, _matched(subject_id, target, last_turn_id))
             for target in (targets(text[:MAX_TEXT]) if wanted is None else wanted)

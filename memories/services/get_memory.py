@@ -8,6 +8,7 @@ from accounts.actor import Actor
 from accounts.models import Subject
 from memories.core.errors import MemoryNotFound
 from memories.models import Memory
+from memories.services.tenant_subject import check_rules_writable
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 
@@ -25,7 +26,7 @@ def readable(actor: Actor, memory_id: uuid.UUID) -> Memory:
 
 
 def writable(actor: Actor, memory_id: uuid.UUID) -> Memory:
-    """The memory that the actor may change, locked until the transaction ends."""
+    """The memory that the actor may change, locked until the transaction ends; PermissionDenied for a rule of the tenant."""
     memory = Memory.objects.select_for_update().filter(id=memory_id).first()
     return _allowed(actor, memory, write=True)
 
@@ -39,4 +40,6 @@ def _allowed(actor: Actor, memory: Memory | None, *, write: bool) -> Memory:
         raise MemoryNotFound("no such memory") from None
     if Subject.objects.filter(id=memory.subject_id, erased_at__isnull=False).exists():
         raise MemoryNotFound("no such memory")  # It is being erased.
+    if write:
+        check_rules_writable(actor, memory.subject_id)
     return memory

@@ -28,6 +28,7 @@ from memories.services.rows import fact_rows, memory_row
 from memories.services.screen import screen
 from memories.services.statements import fact_of, sealed
 from memories.services.subjects import zone_of
+from memories.services.tenant_subject import check_rules_writable
 from memories.services.undo_records import before, end
 from memories.services.versioning import Change, save_change, version_row
 from memories.store.locks import lock_subject
@@ -133,6 +134,7 @@ def require_settler(actor: Actor, subject_id: uuid.UUID, missing: str) -> None:
             raise NotFound(missing) from None
         if Capability.RESOLVE not in actor.capabilities:
             raise NotFound(missing) from None
+    check_rules_writable(actor, subject_id)
 
 
 def _locked(contradiction_id: uuid.UUID) -> Contradiction:

@@ -19,6 +19,7 @@ from memories.services.forget_texts import put_back
 from memories.services.get_memory import readable, writable
 from memories.services.index_memory import index_memory
 from memories.services.policies import policy_of
+from memories.services.tenant_subject import check_rules_writable
 from memories.services.tombstones import open_one
 from memories.services.versioning import Change, save_change
 from memories.store.locks import lock_subject
@@ -90,6 +91,7 @@ def _allow(actor: Actor, memory: Memory) -> None:
         actor.require_subject(memory.subject_id, write=True)
     except NotFound:
         actor.require(Capability.RESTORE)
+    check_rules_writable(actor, memory.subject_id)
 
 
 def _locked(actor: Actor, memory_id: uuid.UUID) -> Memory:

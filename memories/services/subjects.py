@@ -8,14 +8,19 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from accounts.actor import Actor
 from accounts.models import Subject
+from memories.services.tenant_subject import check_rules_writable
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 
 
 def subject_to_write(actor: Actor, subject_id: uuid.UUID) -> Subject:
-    """The subject, if the actor may write its memory; NotFound when not, when there is none, or when it was erased."""
+    """The subject, if the actor may write its memory; NotFound when not, when there is none, or when it was erased.
+
+    PermissionDenied for the tenant's own one without the capability to write constraints.
+    """
     actor.require_subject(subject_id, write=True)
     with tenant_transaction(actor.tenant_id):
+        check_rules_writable(actor, subject_id)
         subject: Subject | None = Subject.objects.filter(id=subject_id, erased_at__isnull=True).first()
     if subject is None:
         raise NotFound("no such subject")

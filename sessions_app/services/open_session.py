@@ -12,6 +12,7 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.services.policies import policy_of
 from memories.services.screen import screen
+from memories.services.tenant_subject import check_writable
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
 from sessions_app.core.limits import MAX_TITLE_CHARS
@@ -58,7 +59,7 @@ def open_session(
     policy, _ = policy_of(actor.tenant_id)
     title = screen(title, policy).text_masked[:MAX_TITLE_CHARS]
     with tenant_transaction(actor.tenant_id):
-        actor.require_subject(subject_id, write=True)
+        check_writable(actor, subject_id)
         for wanted in filter(None, (subject_id, agent_id)):
             if not Subject.objects.filter(pk=wanted, erased_at__isnull=True).exists():
                 raise NotFound("no such subject")

@@ -97,6 +97,16 @@ def test_who_is_talked_to_is_no_topic_to_remember(chat: Chat) -> None:
         assert not Memory.objects.filter(content__contains="Ottilie").exists()
 
 
+def test_what_only_the_assistant_names_is_no_topic_to_remember(chat: Chat) -> None:
+    for _ in range(4):
+        chat.new_session()
+        turn = chat.say("Shall I tell you about Lisbon?", role="assistant")
+        note_slots(actor=chat.actor, turn=get_turn(actor=chat.actor, turn_id=turn.pk), now=chat.clock.now())
+    chat.work()
+    with tenant_transaction(chat.actor.tenant_id):
+        assert not Memory.objects.filter(content__contains="Lisbon").exists()
+
+
 def test_a_decision_leaves_a_conclusion(chat: Chat) -> None:
     for text in ("We decided to move the launch to the ninth of June.", "我们决定把发布会改到六月九号。"):
         note(chat, text)

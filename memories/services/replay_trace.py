@@ -76,7 +76,7 @@ def replay_trace(*, actor: Actor, trace_id: uuid.UUID, policy: Policy | None = N
         before = score_again(entry["scores"], then)
         exact = exact and abs(before - entry["score"]) <= EXACT
         # What the other policy changes is added to the stored score, so that rounded parts cannot swap two near rows.
-        scored.append((place, entry, entry["score"] + score_again(entry["scores"], asked) - before))
+        scored.append((place, entry, entry["score"] + (score_again(entry["scores"], asked) - before)))
     by_score = sorted(scored, key=lambda one: (-one[2], one[0])) if policy is not None else scored
     rows = []
     for now, (place, entry, score) in enumerate(by_score, start=1):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 
+from memories.core import forgetting_forms as forms
 from memories.core.extraction.attributes import EN_WORDS, ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.engine import extract
 from memories.core.extraction.relations import BY_WORD as RELATIONS
@@ -93,86 +94,7 @@ WHEREABOUTS = frozenset({"location", "home", "home_location"})
 """A person's location is where they live, too."""
 
 _EDGE = " \t\r\n，,、。.;；:：!！?？\"'“”‘’「」『』"
-_PROBE = "QX71"
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
-_YES = re.compile(
-    r"(?:嗯+|是|是的|对|对的|好|好的|好吧|行|可以|确认|确定|没错|同意|忘掉吧|忘了吧|删吧|删了吧|删掉吧|都忘掉吧|全忘掉吧|是[的啊呀]*[，,]?(?:忘掉|忘了|删掉|删了)吧?"
-    r"|yes|yep|yeah|yup|sure|ok|okay|confirm(?:ed)?|do it|go ahead|please do|yes please|of course|right|correct|forget (?:it|them|that)(?: all)?|delete (?:it|them)(?: all)?)"
-    r"(?:[，,\s]*(?:谢谢|please|thanks|确定|确认|忘掉吧|忘了吧|删吧|删掉吧|go ahead|do it|forget (?:it|them|that)|delete (?:it|them)))*",
-    re.IGNORECASE,
-)
-_NO = re.compile(
-    r"(?:不|不是|不用|不用了|不要|别|算了|取消|不必|不行|先不|先别|留着(?:吧)?|保留|no|nope|nah|don't|do not|cancel|never ?mind|keep (?:it|them|that)|not now|stop)"
-    r"(?:[，,\s]*(?:了|吧|谢谢|please|thanks|thank you|留着吧?|keep (?:it|them)))*",
-    re.IGNORECASE,
-)
-_LAST_ZH = re.compile(
-    r"(?:我)?(?:刚才?|刚刚|方才|上面?一?[句条段]|前面|之前)?(?:我)?(?:跟你|对你|和你|向你|给你)?(?:刚才?|刚刚|方才)?(?:[说讲发提聊]过?(?:过|起|到)?)?的?(?:那|这)?(?:一?[句条段些番]|句话)?(?:话|内容|东西|事情?|消息|信息|全部)?(?:不算|作废)?(?:都|全部)?"
-)
-_LAST_EN = re.compile(
-    r"(?:everything |all |whatever |anything )?(?:(?:what|that|the (?:thing|things|stuff|part|bit)s?(?: that)?) )?i(?:'ve| have)? ?(?:just|only just)? ?(?:said|told you|wrote|mentioned|typed|sent(?: you)?|shared)(?: just now| a moment ago| before| above| here)?"
-    r"|(?:the|my) (?:last|previous|latest) (?:message|thing|sentence|line|statement|part|one)(?: i (?:said|sent|wrote))?",
-    re.IGNORECASE,
-)
-_ALL_ZH = re.compile(
-    r"(?:关于)?(?:你?(?:知道|记得|记住|记下|记录|保存|存)的?)?(?:关于)?(?:我|我们|自己)?(?:跟你|对你)?(?:说过|讲过|告诉过?你?)?的?(?:所有|一切|全部|任何|每一?[条件])的?(?:东西|事情?|内容|信息|资料|记忆|记录|话|数据|的|一切)?|(?:关于)?我(?:的)?(?:所有|一切|全部|全)?的?(?:记忆|记录|数据|事情?|信息|资料|东西)?"
-)
-_ALL_EN = re.compile(
-    r"(?:absolutely )?(?:everything|all|anything)(?: (?:of )?(?:that|what))?(?: (?:you|we|i)(?:'ve| have)?(?: ever)? (?:know|remember|stored?|saved?|learn(?:ed|t)?|kept|keep|have|said|told you|recorded))?(?: (?:about|on|of) (?:me|us|myself))?"
-    r"|(?:all (?:of )?)?(?:your|the|my) (?:entire |whole )?(?:memor(?:y|ies)|data|records?|notes|history)(?: (?:of|about|on) me)?|(?:all )?(?:about )?me",
-    re.IGNORECASE,
-)
-_ABOUT_ZH = re.compile(
-    r"(?:关于|有关|跟|和|与)?(?P<who>.+?)(?:有关|相关)?(?:的(?:所有|一切|全部|任何|那些|这些)?的?(?:所有|一切|全部|事情|事儿?|东西|内容|信息|资料|情况|记忆|记录|消息|话|那些话|数据)"
-    r"|(?:所有|一切|全部|任何)的?(?:事情|事儿?|东西|内容|信息|资料|情况|记忆|记录|消息|话|数据)?|(?:信息|资料|情况|记录|记忆|内容))"
-)
-_FORMER = re.compile(
-    r"(?:旧|老(?=地址|号码|电话|手机|邮箱|公司|单位|住址)|以前|之前|过去|原来|原先|从前)的?(?=.)|\b(?:old|former|previous|past|earlier|outdated)\s+(?=\w)",
-    re.IGNORECASE,
-)
-_ABOUT_EN = re.compile(
-    r"(?:(?:absolutely )?(?:everything|all|anything|any|whatever|the (?:stuff|things?|facts?|info(?:rmation)?|details?|part|bit|conversation|rest)|all (?:the )?(?:stuff|things?|facts?|info(?:rmation)?|details?|memor(?:y|ies)|data|notes)|(?:any |the |my |your )?(?:memor(?:y|ies)|notes?|records?|info(?:rmation)?|stuff|details?))(?: (?:that )?(?:you know|you have|i (?:have |just |ever )*(?:said|told you|mentioned)|we (?:said|discussed)))?"
-    r"|what(?:ever)? (?:i|we)(?:'ve| have)?(?: just| ever)? (?:said|told you|mentioned|wrote|shared|discussed|talked)(?: to you)?) (?:about|on|regarding|concerning|related to|of) (?P<who>.+)",
-    re.IGNORECASE,
-)
-_SAID_ABOUT_ZH = re.compile(
-    r"(?:我)?(?:上次|之前|以前|刚才?|刚刚|昨天|前面|曾经)?(?:我)?(?:跟你|对你|和你)?(?:[说讲提聊告诉]+)(?:过|起|到|的)*(?:关于|有关)?(?P<who>.+)"
-)
-_LEADING_EN = re.compile(r"(?:all |any )?(?:of )?(?:the fact )?(?:about )?", re.IGNORECASE)
-_ASKED_ZH: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"(?:哪里|哪儿|什么地方|哪个(?:城市|地方|小区)|哪)"), "上海"),
-    (re.compile(r"(?:多大|几岁)(?:了)?$"), "今年30岁"),
-    (re.compile(r"多高$"), "身高180厘米"),
-    (re.compile(r"多重$"), "体重60公斤"),
-    (re.compile(r"(?:什么时候|哪天|几号|哪年)"), "5月3日"),
-    (re.compile(r"(?:哪家公司|哪个公司|什么公司|哪个单位)"), "腾讯"),
-    (re.compile(r"谁"), "王小明"),
-    (re.compile(r"(?:多少|几)"), "300"),
-    (re.compile(r"(?:什么|啥)"), _PROBE),
-)
-_PLACE_ZH = re.compile(
-    r"(?P<who>.*?)(?P<verb>住|居住|工作|上班|上学|读书|出生)的(?:地方|地点|地址|城市|位置|公司|单位|学校)"
-)
-_WH_EN = re.compile(
-    r"(?P<wh>where|when|who|what|which|how (?:old|tall|much|many|long|heavy))(?P<noun>(?: (?!i\b|my\b|we\b|he\b|she\b|they\b|our\b|his\b|her\b|the\b|you\b)[a-z]+)?) (?P<rest>.+)",
-    re.IGNORECASE,
-)
-_FILL_EN = {
-    "where": ("in Qxville", "at Qxville"),
-    "when": ("on May 3", "May 3"),
-    "who": ("Jane Smith",),
-    "what": (_PROBE,),
-    "which": (_PROBE,),
-    "how old": ("30 years old",),
-    "how tall": ("180 cm tall", "180 cm"),
-    "how heavy": ("60 kg",),
-    "how much": ("300 dollars",),
-    "how many": ("3",),
-    "how long": ("3 hours",),
-}
-_LIST = re.compile(
-    r"[、]|(?<=[\u4e00-\u9fff])(?:和|以及|还有|跟)(?=[\u4e00-\u9fff])|\s+(?:and|as well as)\s+|\s*&\s*"
-)
 
 
 def targets(text: str) -> list[Target]:
@@ -185,12 +107,12 @@ def targets(text: str) -> list[Target]:
 
 def is_yes(text: str) -> bool:
     """Whether the text is no more than a yes to what was asked."""
-    return _YES.fullmatch(text.strip(_EDGE)) is not None
+    return forms.YES.fullmatch(text.strip(_EDGE)) is not None
 
 
 def is_no(text: str) -> bool:
     """Whether the text is no more than a no to what was asked."""
-    return _NO.fullmatch(text.strip(_EDGE)) is not None
+    return forms.NO.fullmatch(text.strip(_EDGE)) is not None
 
 
 def _of_request(one: Asked) -> list[Target]:
@@ -209,7 +131,7 @@ def _of_request(one: Asked) -> list[Target]:
     if not phrase:
         return [replace(base, standing=False)]
     whole = _read(phrase, base)
-    parts = [part for part in _LIST.split(phrase) if part.strip(_EDGE)]
+    parts = [part for part in forms.LIST.split(phrase) if part.strip(_EDGE)]
     if len(parts) > 1 and whole[0].scope in {Scope.WORDS, Scope.ENTITY, Scope.ATTRIBUTE}:
         several = _listed(parts, base)
         if several:
@@ -257,23 +179,23 @@ def _owned(owner: str, part: str, language: str) -> str:
 
 def _read(phrase: str, base: Target) -> list[Target]:
     bare = phrase.strip(_EDGE)
-    former = _FORMER.search(bare)
+    former = forms.FORMER.search(bare)
     if former is not None and lookup(bare[former.end() :].strip(_EDGE)) is not None:
-        bare, base = _FORMER.sub("", bare, count=1), replace(base, past=True)
+        bare, base = forms.FORMER.sub("", bare, count=1), replace(base, past=True)
     base = replace(base, words=bare)
     if base.language == "zh":
         if (
-            _LAST_ZH.fullmatch(bare)
+            forms.LAST_ZH.fullmatch(bare)
             and re.search(r"[说讲发提聊话句条段]", bare)
             and re.search(r"刚|方才|上|前|这|那|我", bare)
         ):
             return [replace(base, scope=Scope.LAST, standing=False)]
-        if _ALL_ZH.fullmatch(bare) and bare != "的":
+        if forms.ALL_ZH.fullmatch(bare) and bare != "的":
             return [replace(base, scope=Scope.EVERYTHING, entity="user")]
     else:
-        if _LAST_EN.fullmatch(bare):
+        if forms.LAST_EN.fullmatch(bare):
             return [replace(base, scope=Scope.LAST, standing=False)]
-        if _ALL_EN.fullmatch(bare):
+        if forms.ALL_EN.fullmatch(bare):
             return [replace(base, scope=Scope.EVERYTHING, entity="user")]
     value = _value(bare)
     if value:
@@ -302,15 +224,15 @@ def _value(phrase: str) -> str:
 
 
 def _zh(phrase: str, base: Target) -> Target:
-    said = _SAID_ABOUT_ZH.fullmatch(phrase)
+    said = forms.SAID_ABOUT_ZH.fullmatch(phrase)
     if said is not None and re.search(r"[说讲提聊]", phrase[: said.start("who")]):
         return _zh(re.sub(r"(?:的(?:话|事情?|内容|东西)?)$", "", said["who"]) or said["who"], base)
-    about = _ABOUT_ZH.fullmatch(phrase)
+    about = forms.ABOUT_ZH.fullmatch(phrase)
     if about is not None:
         inner = _zh_attribute(about["who"], base)
         return inner or _about(about["who"], base)
     phrase = re.sub(r"^(?:关于|有关)", "", phrase)
-    place = _PLACE_ZH.fullmatch(phrase)
+    place = forms.PLACE_ZH.fullmatch(phrase)
     if place is not None:
         found = _probed(
             [
@@ -322,7 +244,9 @@ def _zh(phrase: str, base: Target) -> Target:
             return found
     if "的" not in phrase or re.search(r"[这那](?:件事|回事|一点|个事)(?:情|儿)?$", phrase):
         stated = (
-            _stated(phrase, base) if not any(pattern.search(phrase) for pattern, _ in _ASKED_ZH) else None
+            _stated(phrase, base)
+            if not any(pattern.search(phrase) for pattern, _ in forms.ASKED_ZH)
+            else None
         )
         if stated is not None:
             return stated
@@ -330,7 +254,7 @@ def _zh(phrase: str, base: Target) -> Target:
 
 
 def _zh_attribute(phrase: str, base: Target) -> Target | None:
-    for pattern, fill in _ASKED_ZH:
+    for pattern, fill in forms.ASKED_ZH:
         if pattern.search(phrase):
             rest = pattern.sub("", phrase, count=1)
             filled = [
@@ -350,7 +274,7 @@ def _zh_attribute(phrase: str, base: Target) -> Target | None:
     )
     if not owned or _names_relation(phrase):
         return None
-    return _probed([f"{phrase}是{_PROBE}"], base) or _split_attribute(phrase, base)
+    return _probed([f"{phrase}是{forms.PROBE}"], base) or _split_attribute(phrase, base)
 
 
 def _split_attribute(phrase: str, base: Target) -> Target | None:
@@ -358,7 +282,7 @@ def _split_attribute(phrase: str, base: Target) -> Target | None:
     match = re.fullmatch(r"(?P<who>.+)的(?P<what>[^的]{1,10})", phrase)
     if match is None or match["what"] in RELATIONS:
         return None
-    owner = _facts(f"{match['who']}的电话是{_PROBE}")
+    owner = _facts(f"{match['who']}的电话是{forms.PROBE}")
     entity = (
         owner[0][0] if owner else "user" if match["who"] in {"我", "我们", "咱"} else bare_name(match["who"])
     )
@@ -379,11 +303,11 @@ def _about(phrase: str, base: Target) -> Target:
     if base.language == "zh":
         if re.fullmatch(r"我(?:自己|本人)?", bare):
             return replace(base, scope=Scope.EVERYTHING, entity="user")
-        probes = [f"{bare}的电话是{_PROBE}"]
+        probes = [f"{bare}的电话是{forms.PROBE}"]
     else:
         if re.fullmatch(r"me|myself", bare, re.IGNORECASE):
             return replace(base, scope=Scope.EVERYTHING, entity="user")
-        probes = [f"{bare}'s phone number is {_PROBE}"]
+        probes = [f"{bare}'s phone number is {forms.PROBE}"]
     found = _probed(probes, base)
     if found is not None and found.entity != "user" and found.entity != "general":
         return replace(found, scope=Scope.ENTITY, attributes=frozenset(), words=bare)
@@ -391,7 +315,7 @@ def _about(phrase: str, base: Target) -> Target:
 
 
 def _en(phrase: str, base: Target) -> Target:
-    about = _ABOUT_EN.fullmatch(phrase)
+    about = forms.ABOUT_EN.fullmatch(phrase)
     if about is not None:
         who = about["who"].strip(_EDGE)
         return _en_attribute(who, base) or _about(who, base)
@@ -403,10 +327,10 @@ def _en(phrase: str, base: Target) -> Target:
 
 
 def _en_attribute(phrase: str, base: Target) -> Target | None:
-    asks = _WH_EN.fullmatch(phrase)
+    asks = forms.WH_EN.fullmatch(phrase)
     if asks is not None:
         wh, rest, noun = asks["wh"].lower(), asks["rest"], asks["noun"].strip()
-        fills = _FILL_EN[wh]
+        fills = forms.FILL_EN[wh]
         probes = [f"{rest} {fill}" for fill in fills]
         if noun:
             probes.append(
@@ -432,7 +356,7 @@ def _en_attribute(phrase: str, base: Target) -> Target | None:
     named = any(phrase.casefold().endswith(f" {word}") for word in EN_WORDS)
     if not owned and not named:
         return None
-    return _probed([f"{phrase} is {_PROBE}", f"the {phrase} is {_PROBE}"], base)
+    return _probed([f"{phrase} is {forms.PROBE}", f"the {phrase} is {forms.PROBE}"], base)
 
 
 def _stated(phrase: str, base: Target) -> Target | None:
@@ -457,7 +381,7 @@ def _probed(probes: Iterable[str], base: Target) -> Target | None:
         if entity == "我":
             entity = "user"
         attributes = {attribute for subject, attribute, _ in facts if subject == facts[0][0]}
-        if _PROBE not in probe:
+        if forms.PROBE not in probe:
             attributes |= {one for family in RELATED if family & attributes for one in family}
         if entity.startswith("user") and "location" in attributes:
             attributes |= WHEREABOUTS

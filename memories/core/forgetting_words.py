@@ -133,6 +133,7 @@ _MINE_EN = re.compile(
 _DISMISSED_EN = re.compile(
     r"(?:ok(?:ay)?|just|actually|oh)?\s*forget\s+(?:it|that|this|(?:about\s+)?the\s+\w+)", re.I
 )
+_OTHERS_SAY_EN = re.compile(r"(?:what|whatever|how)\s+(?:he|she|they|people|everyone|anyone|others?)\s+(?:say|says|said|thinks?|thought|wants?)\b.*", re.I)  # fmt: skip
 _ONTO_EN = re.compile(
     r"\s*(?:so\s+|and\s+|then\s+)?(?:let'?s|how about|what about|we'll|can we|could we|shall we)\b", re.I
 )
@@ -318,7 +319,7 @@ def _en(clause: str, asks: bool) -> Reading | None:
     if (match := _EN_OUT.fullmatch(clause)) is not None:
         what = _object_en(match["what"])
         if match["forget"]:
-            if _VERBS_AFTER_FORGET.match(what):
+            if _VERBS_AFTER_FORGET.match(what) or _OTHERS_SAY_EN.fullmatch(what):
                 return None
             return what, True, False
         if what and (_on_files(what) or not _MINE_EN.match(match["what"] or "")):

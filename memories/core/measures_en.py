@@ -36,7 +36,7 @@ def _unit(match: re.Match[str]) -> str:
 
 def leaves_out(one: str, other: str) -> bool:
     """Whether one amount only leaves out what the other adds to the same number: a period or a currency ("$1,250 a month")."""
-    first, second = (_PERIOD.sub("", text.strip()) for text in (one, other))
+    first, second = (_PERIOD.sub("", measured_en(text.strip())) for text in (one, other))
     if not (_AMOUNT.fullmatch(first) and _AMOUNT.fullmatch(second)):
         return False
     periods = [_PERIOD.search(text.strip()) for text in (one, other)]

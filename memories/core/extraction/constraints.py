@@ -256,6 +256,12 @@ def asked_to_last_en(clause: str) -> bool:
     return _LATER_EN.match(clause.strip().replace("’", "'")) is not None
 
 
+def plain_en(clause: str) -> str:
+    """A rule that is asked for in a question, as an order: "could you answer in French from now on" is "answer in ..."."""
+    plain = re.sub(r"^(?:can|could|would|will)\s+you\s+(?:please\s+)?", "", clause, flags=re.IGNORECASE)
+    return clause if plain == clause else plain.rstrip(" ?")
+
+
 def lift_zh(clause: str) -> str | None:
     """The rule id when the clause allows again what was forbidden, or lets go of what was demanded ("可以用表格了")."""
     return "zh.constraint.lift" if _LIFT_ZH.match(clause.strip()) else None

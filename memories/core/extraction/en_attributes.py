@@ -175,7 +175,7 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
                 return me(turn), own["attr"]
             if known_suffix(own["attr"]):
                 return _measured(head, turn) or _thing(own["attr"], turn, mine=True)
-            return (me(turn), own["attr"]) if word == "my" or named else None
+            return (me(turn), own["attr"]) if word == "my" or named or coded else None
         pointed = turn.thing or turn.person if word == "its" else turn.person
         return (pointed, own["attr"]) if pointed else None
     of = _OF.fullmatch(head)
@@ -186,9 +186,7 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
     if of and _is_noun(of["attr"]):
         owner = owner_of(of["owner"], turn)
         return (owner, of["attr"]) if owner else None
-    if re.match(
-        r"the\s+(?:average|typical|usual|standard|normal|minimum|median|mean)\s", head, re.IGNORECASE
-    ):
+    if re.match(r"the\s+(?:typical|usual|standard|normal)\s", head, re.IGNORECASE):
         return None
     thing = _THING.fullmatch(head)
     if thing:
@@ -228,6 +226,8 @@ def known_suffix(phrase: str) -> str | None:
 def _open_thing(phrase: str, turn: Turn) -> tuple[Who, str] | None:
     """ "wifi password" -> (wifi, password), whatever the words; a single word belongs to what was spoken about."""
     words = phrase.split()
+    if re.search(r"\s(?:in|of|at|on|for|with|from|to|by)\s", phrase):
+        return None
     if not _is_noun(phrase) or len(words) > 4 or any(not word[0].isalpha() for word in words):
         return None
     if len(words) == 1:

@@ -14,7 +14,7 @@ from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 
 _ADVERB = r"(?:(?:have|has|had|just|now|recently|finally|also|officially|all|both|since|[a-z]+ly)\s+)*"
-_SWITCHED = re.compile(rf"{_ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned)\s+(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
+_SWITCHED = re.compile(rf"{_ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
 _REPLACED = re.compile(rf"{_ADVERB}(?:replaced|swapped(?:\s+out)?|ditched|dropped|traded)\s+(?P<old>.{{2,40}}?)\s+(?:with|for|in favou?r of)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
 _SET = re.compile(
     rf"{_ADVERB}(?:changed|switched|updated|renamed|swapped|set|upgraded|moved|migrated|reassigned|converted|altered|revised|amended|corrected)\s+(?P<np>(?:my|our|the|his|her|their|its|[A-Z][\w-]*['’]s?)\s+.{{2,50}}?)\s+(?:over\s+)?(?:from\s+(?P<old>.{{1,40}}?)\s+)?to\s+(?P<v>.{{1,50}})",
@@ -32,7 +32,7 @@ _IT_IS = re.compile(
     r"(?:(?:i|we)\s+(?:meant|mean|should have said)(?:\s+to\s+say)?[,:]?\s+)?(?:(?:it|that|this)\s+(?:is|was|should\s+(?:be|have\s+been)|stands\s+at|remains|stays)|make\s+(?:that|it)|i\s+meant(?:\s+to\s+say)?)\s+(?:still\s+|actually\s+|really\s+|now\s+|supposed\s+to\s+be\s+|at\s+|on\s+|in\s+)*(?P<v>.{1,50}?)(?:,?\s+not\s+(?P<old>.{1,40}))?",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z]+-?\d|(?:an?|the)\s")
+_NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:

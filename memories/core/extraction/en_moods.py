@@ -111,7 +111,7 @@ _IRREAL = re.compile(
 def contrasted(sentence: str, value: str) -> str | None:
     """W of "... V, not W" where both are amounts, dates or names; None when they are not of one sort."""
     match = _NOT.search(sentence.rstrip(" .!"))
-    if match is None or not value or match["old"].strip() in value:
+    if match is None or not value or re.search(rf"(?<!\w){re.escape(match['old'].strip())}(?!\w)", value):
         return None
     old = match["old"].strip()
     alike = (bool(re.search(r"\d", old)) and bool(re.search(r"\d", value))) or (

@@ -236,6 +236,8 @@ def measure_of(phrase: NounPhrase, owner: Who | None, turn: Turn, speaker: Who) 
     `owner` is the resolved subject of the phrase's 's or of a pronoun. Words that only tell one state from another ("new",
     "increased") do not count.
     """
+    if phrase.heads[0] in {"typical", "usual", "standard", "normal"} and not (phrase.mine or phrase.owner):
+        return None  # of one of its kind: nobody's
     words = [word for word in phrase.heads if word not in _DROPPED and not word.isdigit()]
     if not words:
         return None

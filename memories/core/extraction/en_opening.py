@@ -9,7 +9,7 @@ from memories.core.extraction.raw import Turn
 
 _BE_AFTER = (
     r"(?:now|still|not|a|an|the|my|our|at|on|in|from|into|called|named|allergic|actually|just|also|currently|always|retired|pregnant|engaged|married|"
-    r"only\s+(?=[\d$€£])|[\d$€£]\S*(?=\s*$|[,.;!]|\s+(?:now|years?|months?|kg|lbs?|an?\b|per\b)))"
+    r"only(?=\s+[\d$€£])|[\d$€£]\S*(?=\s*$|[,.;!]|\s+(?:now|years?|months?|kg|lbs?|an?\b|per\b)))"
 )
 _HAVE_AFTER = r"(?:been|gone|become|had|(?:\w+ly\s+|just\s+|now\s+|recently\s+|finally\s+)?(?:moved|switched|turned|started|changed|gone|got|quit|left|joined|grown|dropped|risen|increased|relocated|retired)\s+(?:to|from|back|into|up|down|out|over|a|an|the|at|in|\d))"
 _CONTRACTIONS = (

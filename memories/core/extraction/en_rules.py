@@ -71,7 +71,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("age_new", "age", r"(?:just\s+)?turned\s+(?P<v>\d{1,3})(?:\s+(?:on|in|last|this)\s+.{2,20})?", update=True),
     _p("age_short", "age", rf"{_BE}(?P<v>[1-9]\d)"),
     _p("grade", "grade", rf"{_BE}in\s+(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)"),
-    _p("grade_new", "grade", r"(?:started|entered|begun|began|moved\s+up\s+to)\s+(?:in\s+)?(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)", update=True),
+    _p("grade_new", "grade", r"(?:started|entered|begun|began|moved\s+up\s+to)\s+(?:in\s+)?(?:the\s+)?(?P<v>(?:year|grade|form)\s+\d+|\w+\s+grade|kindergarten|preschool|sixth\s+form)(?:\s+(?:on|in|at|this|last)\s+.{2,20})?", update=True),
     _p("born_on", "birthday", r"(?:was|were|is)\s+born\s+(?:on\s+)?(?P<v>(?:in\s+(?:19|20)\d\d|[A-Z][a-z]+ \d.{0,14}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[A-Z].{2,14}))"),
     _p("born_in", "origin", rf"(?:was|were)\s+born(?:\s+and\s+raised)?\s+in\s+(?P<v>{NAME}.{{0,30}})"),
     _p("from", "origin", rf"{_BE}(?:originally\s+)?from\s+(?P<v>(?:the\s+)?[A-Z].{{1,40}}?)|(?:grew up|was raised)\s+in\s+(?P<v2>.{{2,40}}?)|come\s+from\s+(?P<v3>[A-Z].{{1,40}}?)"),

@@ -43,7 +43,7 @@ _CLOCK = re.compile(
 )
 _EVENT = (
     r"(?:wedding|offsite|off-site|party|meeting|meet-?up|conference|workshop|interview|concert|exam|dinner|lunch|brunch|breakfast|launch|retreat|ceremony|reunion|gig|standup|appointment|session|rehearsal|"
-    r"class|course|lesson|lecture|seminar|match|game|race|marathon|tournament|reception|funeral|festival|exhibition|show|play|camp|summit|hackathon|presentation|talk|training|event|picnic|barbecue|bbq|graduation|audition)s?"
+    r"class|course|lesson|lecture|seminar|match|game|race|marathon|tournament|reception|funeral|festival|exhibition|show|play|camp|summit|hackathon|presentation|talk|training|event|picnic|barbecue|bbq|graduation|audition|gala|ball|fair|fundraiser|market|screening|premiere)s?"
 )
 _PLACE = r"(?P<v>(?:the\s+)?(?-i:[A-Z0-9])[\w'’&.-]*(?:\s(?:of\s|the\s|de\s)*(?-i:[A-Z0-9])[\w'’&.-]*){0,4}(?:\s(?:hotel|park|hall|room|office|street|building|centre|center|library|church|school|restaurant|cafe|café|bar|pub|studio|campus|beach|station))?)"
 _HELD = re.compile(
@@ -174,7 +174,15 @@ def _clock(text: str, work: str, turn: Turn) -> Raw | None:
         return None  # when somebody leaves is no property of theirs
     attribute = _VERB[match["verb"].lower()] + (f"_{match['days'].lower()}" if match["days"] else "")
     who = Who(bare_name(name), name, person=False)
-    return Raw(who, attribute, match["v"].strip(), "en.clock", Kind.FACT, stated(text, who))
+    return Raw(
+        who,
+        attribute,
+        match["v"].strip(),
+        "en.clock",
+        Kind.FACT,
+        stated(text, who),
+        update=bool(re.search(r"\bfrom (?:now|next|this)\b|\bnow\b", work)),
+    )
 
 
 def _held(text: str, work: str, turn: Turn) -> Raw | None:

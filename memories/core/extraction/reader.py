@@ -158,6 +158,8 @@ class SentenceReader:
         if not self.chinese and self.turn.speaker != "user" and self.role not in {"assistant", "tool"}:
             rule = None  # What one of two people tells the other to do is no rule for us
         if rule:
+            if not self.chinese:
+                spoken = constraints.plain_en(spoken)
             return self._build(
                 Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraints.constraint_key(spoken),
                 expires_at=times.expires_at,

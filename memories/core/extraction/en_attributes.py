@@ -202,7 +202,7 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
             head,
         )
     )
-    return _thing(head, turn, mine=False) if named and known_suffix(head) else None
+    return _thing(head, turn, mine=False) if proper and known_suffix(head) else None
 
 
 def _measured(head: str, turn: Turn) -> tuple[Who, str] | None:

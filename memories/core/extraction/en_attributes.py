@@ -194,7 +194,7 @@ def _split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fal
     bare = lookup(head)
     if bare is not None and not (head.endswith("s") and head not in {"status", "address"}):
         return (turn.subject or (me(turn) if bare.personal else Who("general", "", person=False))), head
-    named = (
+    proper = (
         re.match(r"(?!The\s|A\s|An\s)[A-Z]", head)
         and len(head.split()) <= 5
         and not re.search(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import re
 from datetime import datetime
 from functools import lru_cache
 
@@ -16,6 +15,7 @@ _CLOCK = re.compile(r"(?:at\s+)?(?:\d{1,2}(?::\d\d)?\s?[ap]\.?m\.?|\d{1,2}[:：]
 """A time of day without a day: the same whichever day it is said."""
 _LIKED = re.compile(r"^(?:吃|喝|看|听|玩|打|养|穿|用|逛|坐)(?=[\u4e00-\u9fff]{2})")
 """Liking to eat it is liking it."""
+_YEARS = re.compile(r"\s*(?:周?岁|years?(?: old)?)$")
 COVERED = 0.6
 """Share of a value's letters that a time must make up for the value to be that time."""
 
@@ -32,6 +32,8 @@ def same_value(one: FactPart, said: datetime, other: FactPart, other_said: datet
         return mine == theirs
     if one.attribute == "likes" and other.attribute == "likes":
         return _LIKED.sub("", one.value_form) == _LIKED.sub("", other.value_form)
+    if one.attribute == "age" and other.attribute == "age":
+        return _YEARS.sub("", one.value_form) == _YEARS.sub("", other.value_form)
     return one.value_form == other.value_form
 
 

@@ -38,10 +38,12 @@ def learn(
     session_id: uuid.UUID | None,
     agent_id: uuid.UUID | None = None,
     source: str = "user",
+    asked: str = "",
 ) -> list[Outcome]:
     """One Outcome a statement found, and at least one in all: `not_worth_keeping` when nothing was.
 
     `role` is user, assistant or tool; `speaker` is "" for the person whose memory it is, else the name of who spoke.
+    `asked` is what the other one said just before, so that a short answer is read with its question.
     `source` tells a user's own words from imported ones. Learning the same turn again changes nothing. Raises NotFound
     for a subject that is not the actor's to write, Invalid for a time without a zone.
     """
@@ -64,7 +66,9 @@ def learn(
     # Masked for good before it is read; what is to be encrypted is read in the clear and sealed statement by statement.
     seals = found.needs_encryption or found.needs_consent
     readable = text if seals else found.text_masked
-    candidates = extract(readable, role=origin_source, speaker=speaker, said_at=said_at, tz=zone_of(subject))
+    candidates = extract(
+        readable, role=origin_source, speaker=speaker, said_at=said_at, tz=zone_of(subject), asked=asked
+    )
     slots: list[Outcome | Statement] = []
     for candidate in candidates[:MAX_STATEMENTS]:
         decision = judge(candidate, policy)

@@ -126,7 +126,20 @@ def _learn(actor: Actor, session: ChatSession, turn: Turn, text: str | None) -> 
         session_id=session.pk,
         agent_id=session.agent_id,
         source=turn.role,
+        asked=_asked_before(actor, turn),
     )
+
+
+def _asked_before(actor: Actor, turn: Turn) -> str:
+    """What the other one said right before a person's turn; "" where the same one went on, or nobody has spoken."""
+    if turn.role != Turn.Role.USER:
+        return ""
+    with tenant_transaction(actor.tenant_id):
+        said = Turn.objects.filter(session_id=turn.session_id, seq__lt=turn.seq).exclude(state__in=_NOT_SAID)
+        before = said.exclude(role__in=(Turn.Role.SYSTEM, Turn.Role.TOOL)).order_by("-seq").first()
+    if before is None or (before.role, before.speaker) == (turn.role, turn.speaker):
+        return ""
+    return before.content if before.forgotten_at is None else ""
 
 
 def _index(actor: Actor, session: ChatSession, turn: Turn) -> None:

@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 
 from memories.core.errors import NaiveTimeError
 from memories.core.extraction import directives, en_moods
+from memories.core.extraction.answers import answered
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.material import without_material
 from memories.core.extraction.passing import blanked, names_a_while, passing_spans, with_end
@@ -20,7 +21,7 @@ from memories.core.extraction.sentences import (
     split_clauses,
 )
 from memories.core.extraction.signals import CORRECTS
-from memories.core.language import cjk_share
+from memories.core.language import cjk_share, detect
 
 MAX_CHARS = 8_000
 """Longer turns are documents: they are chunked, and only their beginning is read for facts."""
@@ -29,19 +30,28 @@ _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
 def extract(
-    text: str, *, role: str, speaker: str, said_at: datetime, tz: tzinfo, language: str | None = None
+    text: str,
+    *,
+    role: str,
+    speaker: str,
+    said_at: datetime,
+    tz: tzinfo,
+    language: str | None = None,
+    asked: str = "",
 ) -> list[Candidate]:
     """The memory candidates of one turn, in the order of the text; [] when it says nothing to keep.
 
     `role` is user, assistant, tool, import or operator. `speaker` is "" or "user" for the person whose memory it is, else the
-    name of who spoke: "I" is then that name. `said_at` must be aware; `tz` is the speaker's zone. Pure and deterministic.
+    name of who spoke: "I" is then that name. `said_at` must be aware; `tz` is the speaker's zone. `asked` is what somebody
+    else said just before: an answer that leans on its question is read with it. Pure and deterministic.
     """
     if said_at.tzinfo is None:
         raise NaiveTimeError("the time of speaking has no zone", hint="Pass an aware datetime.")
     whole, text = text, _CODE.sub(lambda m: " " * len(m[0]), text[:MAX_CHARS])
     spans = passing_spans(text)
     text = blanked(text, spans)
-    if is_log(text) or is_small_talk(text):
+    answers = bool(asked) and role not in {"assistant", "tool"}
+    if is_log(text) or (is_small_talk(text) and not answers):
         return []
     text = en_moods.without_speech(without_material(text))
     turn = _turn(role, speaker)
@@ -49,7 +59,8 @@ def extract(
     found: list[Candidate] = []
     carried = False
     correcting = False
-    for clauses in _by_sentence(split_clauses(text)):
+    told = split_clauses(text)
+    for clauses in _by_sentence(answered(told, asked) if answers else told):
         sentence = clauses[0].sentence
         bare, explicit = directives.strip_explicit(sentence)
         if role == "assistant" or (named and not cjk_share(sentence)):
@@ -58,8 +69,11 @@ def extract(
             carried = True
             continue
         correcting = correcting or CORRECTS.search(sentence) is not None
+        # A number alone is of no language; the question that it answers is.
+        written_out = clauses[0].text not in sentence
+        spoken = language or (detect(clauses[0].text) if written_out else None)
         reader = SentenceReader(
-            clauses, bare, turn, role, explicit or carried, correcting, said_at, tz, language
+            clauses, bare, turn, role, explicit or carried, correcting, said_at, tz, spoken
         )
         read = reader.candidates()
         if not read and role not in {"assistant", "tool"} and names_a_while(clauses, spans):

@@ -281,8 +281,8 @@ def _changed(text: str, turn: Turn) -> Raw | None:
     match = _SWAP.fullmatch(text)
     if match is None or match.start("cop") != begin_of(text, match.start("cop"), match.end("cop")):
         match = _SWAP_LATER.fullmatch(text)
-    if match is None:
-        return None
+    if match is None or re.match(r"[^改换变]作", match["cop"]):
+        return None  # 合作 is no change
     head, old = match["s"], None
     if (origin := re.fullmatch(r"(?P<s>.{2,16}?)(?:从|由)(?P<old>.{1,16})", head)) is not None:
         head, old = origin["s"], clean_value(origin["old"])

@@ -127,7 +127,9 @@ def claim(rest: str, *, of_user: bool) -> Claim | None:
 
 def _state(rest: str) -> Claim | None:
     if _JOBLESS.fullmatch(rest):
-        return Claim("employer", _found(_JOBLESS, rest), "zh.jobless", update=True, kind=Kind.PROFILE)
+        said = _found(_JOBLESS, rest)
+        none = "没有工作" if re.match(r"没|无业|失业|待业|在家", said) else said
+        return Claim("employer", none, "zh.jobless", update=True, kind=Kind.PROFILE)
     if _STUDENT.fullmatch(rest):
         return Claim("occupation", "学生", "zh.student", kind=Kind.PROFILE)
     if _WORKS.fullmatch(rest):

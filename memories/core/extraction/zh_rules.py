@@ -83,7 +83,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("drives", "car", r"(?:开的(?:就)?是|(?:换|提|买|入手|开上)了)(?:一?[辆台]|部)(?:新车)?(?:二手的?)?(?P<v>(?!.*(?:自行|单车|电动车|电瓶|摩托|三轮|共享))[^，。的]{2,14}?)(?:车)?", None, elided=True, update=True),
     _p("drives_one", "car", r"开的(?:车)?(?:就)?是(?!车|什么)(?P<v>[^，。的]{2,12}?)", None),
     _p("floor", "楼层", r"住(?:在)?(?P<v>[\d一二三四五六七八九十]+(?:楼|层))", None, elided=True),
-    _p("trade", "occupation", r"是(?P<v>(?:做|搞|干|跑|开|卖|修|教|种|养)(?![的了过])[^，。的]{1,8})的", Kind.PROFILE),
+    _p("trade", "occupation", r"是(?:(?:做|搞|干)(?P<v>(?![的了过什啥])[^，。的]{2,8})|(?P<v2>(?:跑|开|卖|修|教|种|养)(?![的了过])[^，。的]{1,8}))的", Kind.PROFILE),
     _p("line", "occupation", r"从事(?P<v>[^，。的]{2,12}?)(?:行业|工作|方面的工作|这一行)?", Kind.PROFILE, elided=True),
     _p("at", "home", r"坐标(?:是|在)?(?P<v>[\u4e00-\u9fff]{2,8})", Kind.PROFILE, elided=True),
     _p("age_bare", "age", r"(?:今年)?(?:都|刚|已经)?(?P<v>[1-9]\d)", elided=True),

@@ -74,7 +74,7 @@ _TODO_STRONG_EN = re.compile(
     re.IGNORECASE,
 )
 _TODO_EN = re.compile(
-    r"^(?P<owner>i|we|[A-Z][a-z]+(?: [A-Z][a-z]+)?|my \w+|he|she|they|you)\s*(?:'ll|’ll|\s(?:need|needs|have|has|must|should|ought|will|am supposed|is supposed|are supposed|am going|is going|'m supposed|gotta|promised))\s*(?:to\s+)?(?P<what>[a-z].{3,100})",
+    r"^(?P<owner>i|we|he|she|they|you|my \w+|(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?))(?:\s+(?:still|also|really|just|only))*\s*(?:'ll|’ll|\s(?:need|needs|have|has|must|should|ought|will|am supposed|is supposed|are supposed|am going|is going|'m supposed|gotta|promised))\s*(?:to\s+)?(?P<what>[a-z].{3,100})",
     re.IGNORECASE,
 )
 _DEADLINE_EN = re.compile(r"\b(?:by|before|until|no later than|due)\b", re.IGNORECASE)

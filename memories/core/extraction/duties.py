@@ -8,7 +8,7 @@ from memories.core.keyvalues import key_values
 
 _ERRAND_EN = (
     r"(?:send|mail|e-?mail|post|ship|deliver|bring|hand|give|return|forward|fax|submit|file|upload|pay|transfer|reimburse|refund|repay|buy|order|book|reserve|renew|cancel|"
-    r"call|phone|ring|text|reply|answer|write|invite|notify|inform|tell|show|fill|sign|print|scan|copy|collect|fetch|pick|drop|get|schedule|arrange|register|apply|enrol|"
+    r"call|phone|ring|text|reply|answer|write|invite|notify|inform|tell|show|fill|sign|print|scan|copy|collect|fetch|pick|drop|schedule|arrange|register|apply|enrol|"
     r"finish|complete|prepare|draft|review|proofread|translate|update|check|confirm|fix|repair|replace|install|wash|clean|pack|iron|water|sell|finalise|finalize|close)"
 )
 _OWES_EN = re.compile(

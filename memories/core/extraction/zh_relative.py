@@ -22,6 +22,9 @@ _ONCE = re.compile(
     r"[了过]$|昨天|前天|刚才|刚刚|上次|上[个周月]|那[次天时]|当时|以前|曾经|小时候|[想说觉希担认]"
 )
 
+_SINCE = re.compile(r"^(?:现在|目前|如今|一直|还|也|都)+")
+"""我现在开的车 is the slot of 我一直开的车: only the value tells which it is."""
+
 
 def own_things(text: str, turn: Turn) -> list[Raw]:
     """The thing that the speaker lastingly does something with; the words before the noun tell it from others of its kind."""
@@ -35,6 +38,6 @@ def own_things(text: str, turn: Turn) -> list[Raw]:
     if all(tag[0] in "vdpcry" for _, tag in tagged(noun)):
         return []
     who = Who(turn.speaker, turn.speaker_surface or "我")
-    attribute = f"{match['doing']}的{noun}"
+    attribute = f"{_SINCE.sub('', match['doing'])}的{noun}"
     changed = match["cop"] not in {"是", "叫"} or "现在" in match["now"] or "如今" in match["now"]
     return [Raw(who, attribute, value, "zh.own_thing", Kind.FACT, text, update=changed)]

@@ -43,6 +43,7 @@ def test_what_is_not_done_yet_is_a_todo_without_any_date(text: str) -> None:
         "I need to finish writing more often.",
         "I still have to tell you something.",
         "I have to move on.",
+        "I need to get around $30 together.",
         "I still need to figure out what to do.",
         "我还得去上班。",
         "我还要告诉你一件事。",
@@ -69,6 +70,7 @@ def slots(text: str) -> list[tuple[str | None, str | None]]:
     [
         ("我平时去的健身房是蓝海健身。", "我平时去的健身房换成力动了。", ("蓝海健身", "力动")),
         ("我在青岛常住的旅馆是海望旅馆。", "我在青岛常住的旅馆现在是云台旅馆。", ("海望旅馆", "云台旅馆")),
+        ("我一直开的车是一辆蓝色旧面包车。", "我现在开的车是星驰M3。", ("旧面包车", "星驰M3")),
         ("My usual cafe in Bath is the Old Mill.", "My usual cafe in Bath is the Blue Door now.", ("Old Mill", "Blue Door")),
         ("项目的评审会定在每周二10:00。", "项目的评审会改到每周四15:00了。", ("每周二10:00", "每周四15:00")),
     ],

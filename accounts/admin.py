@@ -28,6 +28,7 @@ from memoryhub.common.errors import DomainError
 class TenantAdmin(TenantModelAdmin):
     """The active tenant only."""
 
+    holds_content = False
     list_display = ["slug", "name", "locale", "time_zone", "status"]
 
     @staticmethod
@@ -39,6 +40,7 @@ class TenantAdmin(TenantModelAdmin):
 class UserAdmin(TenantModelAdmin):
     """Members of the active tenant, with nothing that belongs to their other tenants."""
 
+    holds_content = False
     list_display = ["email", "name", "is_active"]
     search_fields = ["email", "name"]
     ordering = ["email"]
@@ -53,6 +55,7 @@ class UserAdmin(TenantModelAdmin):
 class MembershipAdmin(TenantModelAdmin):
     """Who may do what here."""
 
+    holds_content = False
     list_display = ["address", "role", "is_active", "created_at"]
     list_filter = ["role", "is_active"]
     search_fields = ["user__email"]
@@ -121,6 +124,7 @@ class ApiKeyForm(forms.ModelForm):
 class ApiKeyAdmin(TenantModelAdmin):
     """Keys without their secrets: the plaintext is shown once, when a key is made."""
 
+    holds_content = False
     form = ApiKeyForm
     view_capability = Capability.KEYS_WRITE
     add_capability = Capability.KEYS_WRITE
@@ -166,6 +170,7 @@ class ApiKeyAdmin(TenantModelAdmin):
 class InvitationAdmin(TenantModelAdmin):
     """Open and used invitations; the link is shown once, when it is made."""
 
+    holds_content = False
     view_capability = Capability.MEMBERS_WRITE
     add_capability = Capability.MEMBERS_WRITE
     list_display = ["email", "role", "expires_at", "accepted_at"]
@@ -193,6 +198,7 @@ class InvitationAdmin(TenantModelAdmin):
 class AuditEntryAdmin(TenantModelAdmin):
     """The chain: ids, numbers and rule names."""
 
+    holds_content = False
     view_capability = Capability.AUDIT_READ
     list_display = ["seq", "at", "action", "actor_kind", "actor_id", "door"]
     list_filter = ["at", "door", "actor_kind"]

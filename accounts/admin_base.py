@@ -10,10 +10,11 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.paginator import Paginator
 from django.db import models
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 
 from accounts.actor import Actor
+from accounts.audit import record
 from accounts.permissions import Capability
 from accounts.tenancy import TenantModel
 from memoryhub.common.db import current_tenant_id
@@ -108,6 +109,40 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
     list_max_show_all = 100
     save_as = False
     actions_on_bottom = False
+    holds_content = True
+    """Whether its pages show what people said or what is known of them: then who opens one is audited (R31)."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """One entry a page, with the ids of the rows on it."""
+        answer: HttpResponse = super().changelist_view(request, extra_context)
+        shown = (getattr(answer, "context_data", None) or {}).get("cl")
+        if self.holds_content and shown is not None:
+            self._note(request, "admin.list", None, rows=sorted(str(row.pk) for row in shown.result_list))
+        return answer
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        """One entry for a row that is shown, with what stands below it; a change is audited by its service."""
+        answer: HttpResponse = super().changeform_view(request, object_id, form_url, extra_context)
+        shown = (getattr(answer, "context_data", None) or {}).get("original")
+        if self.holds_content and shown is not None:
+            self._note(request, "admin.read", shown)
+        return answer
+
+    def _note(self, request: HttpRequest, action: str, row: Any, **detail: Any) -> None:
+        record(
+            self.actor(request),
+            action,
+            target_kind=self.model._meta.model_name or "",
+            target_id=row.pk if row is not None else None,
+            subject_id=getattr(row, "subject_id", None),
+            **detail,
+        )
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Django's bulk delete bypasses services, so it is never offered."""

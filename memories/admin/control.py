@@ -36,6 +36,7 @@ class RecallTraceAdmin(TenantModelAdmin):
 
 @admin.register(Job)
 class JobAdmin(TenantModelAdmin):
+    holds_content = False
     list_display = ["id", "kind", "key", "state", "attempts", "error_code", "run_after", "finished_at"]
     list_filter = [("state", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]
@@ -43,6 +44,7 @@ class JobAdmin(TenantModelAdmin):
 
 @admin.register(PolicyVersion)
 class PolicyVersionAdmin(TenantModelAdmin):
+    holds_content = False
     list_display = ["id", "number", "note", "created_by", "created_at"]
     ordering = ["-number"]
 
@@ -69,6 +71,7 @@ class ForgetRuleAdmin(TenantModelAdmin):
 
 @admin.register(SweepRun)
 class SweepRunAdmin(TenantModelAdmin):
+    holds_content = False
     list_display = ["id", "state", "dry_run", "counts", "actor_kind", "started_at", "finished_at"]
     list_filter = [("state", admin.ChoicesFieldListFilter), "dry_run"]
     ordering = ["-id"]
@@ -76,6 +79,7 @@ class SweepRunAdmin(TenantModelAdmin):
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(TenantModelAdmin):
+    holds_content = False
     list_display = ["id", "principal", "status", "created_at", "expires_at"]
     exclude = ["request_hash", "response"]
     ordering = ["-id"]

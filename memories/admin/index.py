@@ -14,6 +14,7 @@ from memories.models import Embedding, EmbeddingSpace
 
 @admin.register(EmbeddingSpace)
 class EmbeddingSpaceAdmin(TenantModelAdmin):
+    holds_content = False
     list_display = ["id", "name", "revision", "dimension", "state", "created_at"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
@@ -23,6 +24,7 @@ class EmbeddingSpaceAdmin(TenantModelAdmin):
 
 @admin.register(Embedding)
 class EmbeddingAdmin(TenantModelAdmin):
+    holds_content = False
     list_display = ["id", "item_kind", "item_id", "space", "subject_id"]
     list_select_related = ["space"]
     exclude = ["vector"]

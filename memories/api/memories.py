@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from accounts.api.base import ActorView, OldestFirst
 from accounts.permissions import Capability
+from accounts.reading import note_reading
 from memories.api.serializers import (
     KINDS,
     EditSerializer,
@@ -71,6 +72,7 @@ class MemoryList(ActorView):
         pinned = _one_of(request, "pinned", ["true", "false"])
         as_of, since, until = (_time(request, name) for name in ("as_of", "since", "until"))
         with tenant_transaction(self.actor.tenant_id):
+            note_reading(self.actor, subject_id, "memories.list")
             rows = today(subject_id) if as_of is None else known_then(subject_id, as_of)
             rows = rows.filter(then_status=wanted)
             if kind:

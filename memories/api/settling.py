@@ -201,5 +201,5 @@ class StaleList(ActorView):
 
 def _answer(actor: Any, row: Contradiction) -> Response:
     with tenant_transaction(actor.tenant_id):
-        rows = contradiction_rows(actor=actor, subject_id=row.subject_id)
+        rows = contradiction_rows(actor=actor, subject_id=row.subject_id, note=False)
         return Response(ContradictionSerializer(rows.get(id=row.id)).data)

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from accounts import audit
 from accounts.actor import Actor
 from accounts.models import Subject
+from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.extraction.engine import extract
 from memories.core.kinds import Kind
@@ -33,6 +34,7 @@ from memoryhub.common.errors import Conflict, NotFound
 def waiting_rows(*, actor: Actor, subject_id: uuid.UUID) -> QuerySet[Approval]:
     """What waits for the subject's answer, for a door that pages; evaluated inside the tenant's transaction."""
     actor.require_subject(subject_id, write=False)
+    note_reading(actor, subject_id, "approvals.list")
     rows: QuerySet[Approval] = Approval.objects.filter(
         subject_id=subject_id, state=Approval.State.WAITING
     ).select_related("memory")

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.models import Evidence, Memory, Status
 from memories.services.memories_then import as_they_were, checked_time, known_then, today
 from memoryhub.common.db import tenant_transaction
@@ -54,6 +55,7 @@ def browse_memories(
     limit = max(1, min(limit, 100))
     with tenant_transaction(actor.tenant_id):
         actor.require_subject(subject_id, write=False)
+        note_reading(actor, subject_id, "memories.list")
         rows = today(subject_id) if as_of is None else known_then(subject_id, as_of)
         rows = rows.filter(then_status__in=GONE if gone else [Status.CURRENT])
         if kind:

@@ -61,7 +61,7 @@ def list_constraints(
 
     `session_id` and `agent_id` add that session's and that agent's own ones; they never widen what is the person's.
     """
-    check_readable(actor, subject_id)
+    check_readable(actor, subject_id, "constraints.list")
     now = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     cap = policy.integer("constraint.cap_tokens")

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.core.statement import value_form
 from memories.models import Contradiction, Evidence, Fact
 from memoryhub.common.db import tenant_transaction
@@ -17,12 +18,17 @@ SUPERSEDED = "superseded"
 """`resolved_by` of a contradiction that ended because one of its sides was superseded."""
 
 
-def contradiction_rows(*, actor: Actor, subject_id: uuid.UUID, state: str = "") -> QuerySet[Contradiction]:
+def contradiction_rows(
+    *, actor: Actor, subject_id: uuid.UUID, state: str = "", note: bool = True
+) -> QuerySet[Contradiction]:
     """The subject's contradictions with both memories, for a door that pages; evaluated inside the tenant's transaction.
 
-    `state` is open, resolved or "" for all. NotFound for a subject that is not the actor's to read.
+    `state` is open, resolved or "" for all. An operator's reading is audited; without `note` it is the answer to a change,
+    which was. NotFound for a subject that is not the actor's to read.
     """
     actor.require_subject(subject_id, write=False)
+    if note:
+        note_reading(actor, subject_id, "contradictions.list")
     rows: QuerySet[Contradiction] = Contradiction.objects.filter(subject_id=subject_id)
     if state:
         rows = rows.filter(state=state)

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone
 from memories.core.forgetting import Target, is_no, is_yes
@@ -45,6 +46,7 @@ def list_requests(*, actor: Actor, subject_id: uuid.UUID, waiting: bool = False)
     actor.require_subject(subject_id, write=False)
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
+        note_reading(actor, subject_id, "forget_requests.list")
         rows = ForgetRequest.objects.filter(subject_id=subject_id)
         rows = rows.exclude(state=ForgetRequest.State.WAITING, expires_at__lte=now)
         if waiting:

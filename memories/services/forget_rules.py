@@ -10,6 +10,7 @@ from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.entities import Entities
 from memories.core.forgetting import Scope, Target
@@ -164,6 +165,7 @@ def list_rules(*, actor: Actor, subject_id: uuid.UUID) -> list[StandingRule]:
     """The subject's standing rules, the newest first."""
     actor.require_subject(subject_id, write=False)
     with tenant_transaction(actor.tenant_id):
+        note_reading(actor, subject_id, "forget_rules.list")
         rows = ForgetRule.objects.filter(
             subject_id=subject_id, removed_at__isnull=True, binds_before__isnull=True
         )

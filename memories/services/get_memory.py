@@ -6,6 +6,7 @@ import uuid
 
 from accounts.actor import Actor
 from accounts.models import Subject
+from accounts.reading import note_reading
 from memories.core.errors import MemoryNotFound
 from memories.models import Memory
 from memories.services.tenant_subject import check_rules_writable
@@ -16,7 +17,9 @@ from memoryhub.common.errors import NotFound
 def get_memory(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     """The memory, whatever its status; MemoryNotFound when there is none or it is not the actor's to see."""
     with tenant_transaction(actor.tenant_id):
-        return readable(actor, memory_id)
+        memory = readable(actor, memory_id)
+        note_reading(actor, memory.subject_id, "memory.read", target_kind="memory", target_id=memory.id)
+        return memory
 
 
 def readable(actor: Actor, memory_id: uuid.UUID) -> Memory:

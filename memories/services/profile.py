@@ -39,7 +39,7 @@ def get_profile(
     Only what holds now and reaches all conversations: what is forgotten, replaced, expired, over, still to come, or said for
     one session is not in it.
     """
-    check_readable(actor, subject_id)
+    check_readable(actor, subject_id, "profile.read")
     now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         return Profile(assemble(profile_facts(subject_id, now), language))

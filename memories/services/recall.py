@@ -12,6 +12,7 @@ from typing import Any
 import structlog
 
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.adapters.factory import get_clock, get_embedder
 from memories.core.names import name_candidates, without_names
 from memories.core.past import asks_about_past, holding
@@ -124,6 +125,7 @@ def recall(
     )
     trace_id: uuid.UUID | None = None
     with tenant_transaction(actor.tenant_id):
+        note_reading(actor, subject_id, "memories.recall")
         asked_for = f"{query}\n{standalone_query or ''}"
         found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
         searched = time.perf_counter()

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db.models import Exists, OuterRef, Q
 
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
@@ -38,6 +39,11 @@ def stale_rows(*, actor: Actor, subject_id: uuid.UUID, policy: Policy, now: date
     subject that is not the actor's to read.
     """
     actor.require_subject(subject_id, write=False)
+    note_reading(actor, subject_id, "memories.stale")
+    return _stale_rows(subject_id, policy, now)
+
+
+def _stale_rows(subject_id: uuid.UUID, policy: Policy, now: datetime) -> MemoryQuerySet:
     since = now - timedelta(days=policy.number("stale.days"))
     rows: MemoryQuerySet = Memory.objects.get_queryset().of(subject_id)  # type: ignore[attr-defined]
     rows = rows.current().filter(
@@ -70,7 +76,8 @@ def stale_among(
         return Stale()
     asked = now - timedelta(days=policy.number("stale.ask_again_days"))
     with tenant_transaction(actor.tenant_id):
-        rows = stale_rows(actor=actor, subject_id=subject_id, policy=policy, now=now).filter(id__in=ids)
+        actor.require_subject(subject_id, write=False)
+        rows = _stale_rows(subject_id, policy, now).filter(id__in=ids)
         found = dict(rows.values_list("id", "asked_about_at"))
     due = frozenset(one for one, at in found.items() if at is None or at <= asked)
     return Stale(frozenset(found), due)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from accounts.actor import Actor
 from accounts.models import Subject
+from accounts.reading import note_reading
 from memories.services.tenant_subject import check_rules_writable
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
@@ -27,12 +28,13 @@ def subject_to_write(actor: Actor, subject_id: uuid.UUID) -> Subject:
     return subject
 
 
-def check_readable(actor: Actor, subject_id: uuid.UUID) -> None:
-    """NotFound for a subject that is not there, was erased, or that the actor may not read."""
+def check_readable(actor: Actor, subject_id: uuid.UUID, action: str) -> None:
+    """NotFound for a subject that is not there, was erased, or that the actor may not read; an operator's `action` is audited."""
     actor.require_subject(subject_id, write=False)
     with tenant_transaction(actor.tenant_id):
         if not Subject.objects.filter(id=subject_id, erased_at__isnull=True).exists():
             raise NotFound("no such subject")
+        note_reading(actor, subject_id, action)
 
 
 def zone_of(subject: Subject) -> tzinfo:

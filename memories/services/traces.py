@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.actor import Actor
+from accounts.reading import note_reading
 from memories.core.policy import WEIGHTS, Policy
 from memories.models import RecallTrace
 from memories.store.candidates import Candidate
@@ -94,9 +95,10 @@ def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:
         trace: RecallTrace | None = RecallTrace.objects.filter(
             id=trace_id, subject__erased_at__isnull=True
         ).first()
-    if trace is None:
-        raise NotFound("no such trace")
-    actor.require_subject(trace.subject_id, write=False)
+        if trace is None:
+            raise NotFound("no such trace")
+        actor.require_subject(trace.subject_id, write=False)
+        note_reading(actor, trace.subject_id, "trace.read", target_kind="trace", target_id=trace.id)
     return trace
 
 

@@ -6,9 +6,10 @@ import uuid
 
 from accounts.actor import Actor
 from memories.models import Memory, Status
-from memories.services.get_memory import get_memory
+from memories.services.get_memory import readable
 from memories.services.merge_memories import unmerge
 from memories.services.undo_supersession import undo_supersession
+from memoryhub.common.db import tenant_transaction
 
 
 def undo(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
@@ -16,7 +17,9 @@ def undo(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
 
     A decision about a contradiction is undone by `undo_resolution`, forgetting and sweeps by `restore`.
     """
-    if get_memory(actor=actor, memory_id=memory_id).status == Status.MERGED:
+    with tenant_transaction(actor.tenant_id):
+        status = readable(actor, memory_id).status
+    if status == Status.MERGED:
         return unmerge(actor=actor, memory_id=memory_id)
     return undo_supersession(actor=actor, memory_id=memory_id)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 
 from accounts.actor import Actor
-from accounts.audit import record
+from accounts.reading import note_reading
 from memoryhub.common.errors import NotFound
 from sessions_app import store
 from sessions_app.core.errors import SessionNotFound, TurnNotFound
@@ -33,16 +33,15 @@ def access_session(
     return session
 
 
-def note_reading(actor: Actor, subject_id: uuid.UUID, session_id: uuid.UUID | None = None) -> None:
+def note_session_reading(actor: Actor, subject_id: uuid.UUID, session_id: uuid.UUID | None = None) -> None:
     """Audit, in the open transaction, that somebody reads what another person said: one session, or the list of them."""
-    if actor.kind == "system" or actor.subject_id == subject_id:
-        return
-    record(
+    note_reading(
         actor,
+        subject_id,
         "session.read" if session_id else "sessions.list",
         target_kind="session" if session_id else "subject",
-        target_id=session_id or subject_id,
-        subject_id=subject_id,
+        target_id=session_id,
+        programs=True,
     )
 
 

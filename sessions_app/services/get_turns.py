@@ -9,14 +9,14 @@ from django.db.models import QuerySet
 from accounts.actor import Actor
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
-from sessions_app.services.access import access_session, access_turn, note_reading
+from sessions_app.services.access import access_session, access_turn, note_session_reading
 
 
 def get_session(*, actor: Actor, session_id: uuid.UUID) -> ChatSession:
     """The session; SessionNotFound when it is not there or not the actor's to see. Someone else's is audited."""
     with tenant_transaction(actor.tenant_id):
         session = access_session(actor, session_id)
-        note_reading(actor, session.subject_id, session.pk)
+        note_session_reading(actor, session.subject_id, session.pk)
         return session
 
 
@@ -26,7 +26,7 @@ def visible_turns(*, actor: Actor, session_id: uuid.UUID) -> QuerySet[Turn]:
     Someone else's turns, where the actor may read them at all, are read with an audit entry.
     """
     session = access_session(actor, session_id)
-    note_reading(actor, session.subject_id, session.pk)
+    note_session_reading(actor, session.subject_id, session.pk)
     rows: QuerySet[Turn] = Turn.objects.filter(session=session).exclude(state=Turn.State.REPLACED)
     return rows
 

@@ -11,7 +11,7 @@ from accounts.actor import Actor
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 from sessions_app.models import ChatSession
-from sessions_app.services.access import note_reading
+from sessions_app.services.access import note_session_reading
 
 
 def sessions_of(*, actor: Actor, subject_id: uuid.UUID) -> QuerySet[ChatSession]:
@@ -19,7 +19,7 @@ def sessions_of(*, actor: Actor, subject_id: uuid.UUID) -> QuerySet[ChatSession]
     if actor.door == "chat" and actor.subject_id != subject_id:
         raise NotFound("no such subject")
     actor.require_subject(subject_id, write=False)
-    note_reading(actor, subject_id)
+    note_session_reading(actor, subject_id)
     rows: QuerySet[ChatSession] = ChatSession.objects.filter(subject_id=subject_id)
     return rows
 

@@ -13,8 +13,10 @@ from memories.core.extraction.constraints import constraint_key
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.language import detect
+from memories.core.outcomes import Reason
 from memories.core.statement import Statement
 from memories.services import limits
+from memories.services.embedding import embed_passages
 from memories.services.learn import block
 from memories.services.limits import Checks, clean
 from memories.services.outcome import Outcome
@@ -22,7 +24,7 @@ from memories.services.policies import policy_of
 from memories.services.remember import remember
 from memories.services.screen import screen
 from memories.services.tenant_subject import make_tenant_subject
-from memories.services.write_memory import write_statements
+from memories.services.write_memory import store_embedded
 from memoryhub.common.db import tenant_transaction
 
 MAX_CHARS = 1_000
@@ -61,7 +63,7 @@ def declare_constraint(
 def declare_tenant_constraint(
     *, actor: Actor, content: str, key: str = "", expires_at: datetime | None = None
 ) -> list[Outcome]:
-    """The outcome of a rule for every subject of the tenant, those that come later too; audited with its rule and key's state.
+    """The outcome of a rule for every subject of the tenant, those that come later too; audited together with what it changes.
 
     A person's own rule never replaces it. Needs the capability to write constraints.
     """
@@ -72,11 +74,10 @@ def declare_tenant_constraint(
     checks.future("expires_at", expires_at, now)
     checks.done()
     policy, _ = policy_of(actor.tenant_id)
-    with tenant_transaction(actor.tenant_id):
-        owner = make_tenant_subject()
     found, named = screen(content, policy), screen(clean(key), policy)
     if found.blocked or named.blocked:
-        return [block(actor, owner, found.types | named.types)]
+        with tenant_transaction(actor.tenant_id):
+            return [block(actor, make_tenant_subject(), found.types | named.types)]
     statement = Statement(
         content=found.text_masked,
         kind=Kind.CONSTRAINT.value,
@@ -91,9 +92,23 @@ def declare_tenant_constraint(
         key=named.text_masked.strip() or constraint_key(found.text_masked),
         expires_at=expires_at,
     )
+    embedded = embed_passages([statement.content], policy)
     with tenant_transaction(actor.tenant_id):
-        audit.record(actor, "constraint.declared", target_kind="subject", target_id=owner, subject_id=owner)
-    return write_statements(actor=actor, subject_id=owner, statements=[statement], policy=policy, now=now)
+        owner = make_tenant_subject()
+        outcomes = store_embedded(
+            actor=actor, subject_id=owner, statements=[statement], policy=policy, now=now, embedded=embedded
+        )
+        for outcome in outcomes:
+            # Said again, or refused, it changes nothing; where the write fails, this entry goes with it.
+            if outcome.memory_id is not None and outcome.code is not Reason.DUPLICATE:
+                audit.record(
+                    actor,
+                    "constraint.declared",
+                    target_kind="memory",
+                    target_id=outcome.memory_id,
+                    subject_id=owner,
+                )
+    return outcomes
 
 
 def _checked(content: str, key: str) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
+from django.db import OperationalError
 
 from accounts.models import AuditEntry, Subject
 from memories.core.outcomes import Reason
 from memories.models import Memory, MemoryVersion, Status
+from memories.services.batch import Batch
 from memories.services.constraints import list_constraints
 from memories.services.declare_constraint import declare_constraint, declare_tenant_constraint
 from memories.services.policies import forget_cached, set_policy
@@ -143,8 +147,29 @@ def test_operators_rules_reach_every_subject_and_come_first(chat: Chat, acme: Ho
     outside = chat_of(globex, chat.clock)
     assert "legal advice" not in rules_in(outside.post("Can I sue them?"))
     with tenant_transaction(acme.id):
-        actions = set(AuditEntry.objects.values_list("action", flat=True))
-    assert "constraint.declared" in actions
+        (entry,) = AuditEntry.objects.filter(changes__contains=[{"action": "constraint.declared"}])
+    # One transaction: the entry stands in the chain exactly when the rule stands.
+    assert [change["action"] for change in entry.changes] == ["memory.stored", "constraint.declared"]
+
+
+def test_a_rule_that_is_not_stored_is_not_audited_as_laid_down(
+    acme: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    operator = acme.actor("operator")
+
+    def declared() -> int:
+        with tenant_transaction(acme.id):
+            return AuditEntry.objects.filter(changes__contains=[{"action": "constraint.declared"}]).count()
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Batch, "save", Mock(side_effect=OperationalError))
+        with pytest.raises(OperationalError):
+            declare_tenant_constraint(actor=operator, content="Never quote prices.")
+    refused = declare_tenant_constraint(actor=operator, content="The password is hunter2-XyZ-99.")
+    assert refused[0].code is Reason.BLOCKED_SENSITIVE and declared() == 0
+    declare_tenant_constraint(actor=operator, content="Never quote prices.")
+    again = declare_tenant_constraint(actor=operator, content="Never quote prices.")
+    assert again[0].code is Reason.DUPLICATE and declared() == 1
 
 
 def test_a_person_cannot_override_an_operator_and_both_are_shown(chat: Chat, acme: House) -> None:

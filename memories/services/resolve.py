@@ -66,7 +66,7 @@ def resolve(
             hint=f"Use one of {', '.join(Resolution)}.",
             fields={"resolution": "unknown"},
         )
-    text = clean(content or "")
+    text, reason = clean(content or ""), clean(reason)
     checks = Checks()
     if resolution == Resolution.MERGE:
         checks.content(text)
@@ -76,6 +76,14 @@ def resolve(
     checks.done()
     now = get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
+    # It stands in the history of both sides, where everybody reads it who reads them.
+    screened = screen(reason, policy)
+    if screened.blocked:
+        raise SensitiveBlocked(
+            "the reason holds something that is not stored here",
+            hint="Say why in other words, or leave it out.",
+        )
+    reason = screened.text_masked[:200]
     with tenant_transaction(actor.tenant_id):
         seen = readable_contradiction(actor, contradiction_id)
         merged = _merged(actor, seen, text, policy) if resolution == Resolution.MERGE else None

@@ -73,6 +73,19 @@ def test_keeping_one_side_supersedes_the_other_with_a_version_and_an_audit_entry
         assert AuditEntry.objects.filter(action="contradiction.resolved").count() == 1
 
 
+def test_the_reason_is_screened_like_any_text(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+    row = dispute(user, subject_id, clock)
+    before = state(user)
+    with pytest.raises(SensitiveBlocked, match="reason"):
+        settle(user, row, "keep_new", reason="her password is hunter2-XyZ-99")
+    assert state(user) == before
+    settle(user, row, "keep_new", reason="card 4111 1111 1111 1111 says so")
+    with tenant_transaction(user.tenant_id):
+        reasons = set(MemoryVersion.objects.exclude(reason="").values_list("reason", flat=True))
+    assert any("says so" in reason for reason in reasons)
+    assert not any("4111 1111" in reason for reason in reasons)
+
+
 def test_keeping_both_leaves_both_and_never_disputes_the_pair_again(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock
 ) -> None:

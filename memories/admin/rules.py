@@ -10,17 +10,25 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.actor import Actor
 from accounts.admin_base import TenantModelAdmin
 from accounts.permissions import Capability
 from memories.models import Memory
 from memories.services.declare_constraint import MAX_CHARS, declare_tenant_constraint
 from memories.services.limits import MAX_KEY
+from memories.services.outcome import Outcome
 from memories.services.withdraw_constraint import withdraw_constraint
 from memoryhub.common.errors import DomainError
 
 
 class RuleForm(forms.ModelForm):
-    """What a rule needs; its key is read out of the words where none is given."""
+    """What a rule needs; its key is read out of the words where none is given.
+
+    A form that is valid has been laid down: what the service refuses is an error of the form, and nothing was added.
+    """
+
+    actor: Actor
+    outcome: Outcome | None = None
 
     content = forms.CharField(
         max_length=MAX_CHARS,
@@ -36,6 +44,26 @@ class RuleForm(forms.ModelForm):
         model = Memory
         fields = ["content", "key", "expires_at"]
 
+    def _post_clean(self) -> None:
+        super()._post_clean()
+        if self.errors:
+            return
+        fields = self.cleaned_data
+        try:
+            (outcome,) = declare_tenant_constraint(
+                actor=self.actor,
+                content=fields["content"],
+                key=fields["key"],
+                expires_at=fields["expires_at"],
+            )
+        except DomainError as error:
+            self.add_error(None, f"{error.message}. {error.hint}".strip())
+            return
+        if outcome.memory_id is None:
+            self.add_error("content", f"{outcome.code}: {', '.join(outcome.reasons) or outcome.rule}")
+        else:
+            self.outcome = outcome
+
 
 class RulesMixin(TenantModelAdmin):
     """What an operator may write among the memories: the tenant's own rules, through their services."""
@@ -45,7 +73,7 @@ class RulesMixin(TenantModelAdmin):
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
         if obj is None:
-            kwargs["form"] = RuleForm
+            kwargs["form"] = type("BoundRuleForm", (RuleForm,), {"actor": self.actor(request)})
         return super().get_form(request, obj, change=change, **kwargs)
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -58,20 +86,8 @@ class RulesMixin(TenantModelAdmin):
         return self._may(request, Capability.CONSTRAINTS_WRITE)
 
     def save_model(self, request: HttpRequest, obj: Memory, form: Any, change: bool) -> None:
-        fields = form.cleaned_data
-        try:
-            (outcome,) = declare_tenant_constraint(
-                actor=self.actor(request),
-                content=fields["content"],
-                key=fields["key"],
-                expires_at=fields["expires_at"],
-            )
-        except DomainError as error:
-            self.message_user(request, f"{error.message}. {error.hint}".strip(), messages.ERROR)
-            return
-        obj.pk = outcome.memory_id or obj.pk
-        if outcome.memory_id is None:
-            self.message_user(request, f"{outcome.code}: {outcome.rule}", messages.ERROR)
+        """The form laid it down; Django goes on with the memory that holds it."""
+        obj.pk = form.outcome.memory_id
 
     @admin.action(description=_("Withdraw rules of the tenant"), permissions=["rules"])
     def withdraw_rules(self, request: HttpRequest, rows: QuerySet[Memory]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.urls import reverse
 
 from accounts.models import AuditEntry
@@ -32,10 +33,28 @@ def test_an_operator_lays_down_a_rule_for_everybody_and_withdraws_it(acme: House
     with tenant_transaction(acme.id):
         rule = Memory.objects.constraints().current().get()
         assert rule.source == "operator"
-        assert AuditEntry.objects.filter(action="constraint.declared").exists()
+        assert AuditEntry.objects.filter(changes__contains=[{"action": "constraint.declared"}]).exists()
     assert client.get(reverse("admin:memories_memory_change", args=[rule.pk])).status_code == 200
     client.post(reverse(LIST), {"action": "withdraw_rules", "_selected_action": [str(rule.pk)]})
     assert rules(acme) == []
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"content": "The password is hunter2-XyZ-99."},
+        {"content": "Never quote prices.", "expires_at_0": "2001-01-01", "expires_at_1": "10:00:00"},
+    ],
+    ids=["refused by the policy", "over before it begins"],
+)
+def test_a_rule_that_is_refused_is_an_error_of_the_form(acme: House, fields: dict[str, str]) -> None:
+    client = acme.client("operator")
+    data = {"key": "", "expires_at_0": "", "expires_at_1": "", **fields}
+    answer = client.post(reverse(ADD), data, follow=True)
+    assert answer.redirect_chain == []
+    assert answer.context["adminform"].form.errors
+    assert "successfully" not in answer.content.decode()
+    assert rules(acme) == [] and not LogEntry.objects.exists()
 
 
 def test_the_action_takes_no_persons_memory(acme: House) -> None:

@@ -141,12 +141,30 @@ def answers(text: str, values: Collection[KeyValue], wanted: Collection[str]) ->
     )
 
 
+def task_fit(text: str, question: str, wanted: Collection[str], covered: float) -> float:
+    """How surely a todo is what a question about tasks asks for, 0..1; 0 for another question.
+
+    1 where it is about somebody or something that the question names, 0 where it is about others; where the question names
+    nobody, as far as the todo's words cover the question's (`covered`, 0..1).
+    """
+    if TASK not in wanted:
+        return 0.0
+    named = [
+        canonical(value.text) for value in key_values(question) if value.kind in {"name", "title", "code"}
+    ]
+    if not named:
+        return covered
+    return float(any(name in canonical(text) for name in named))
+
+
 _TYPED: Final = frozenset({"date", "time", "amount", "number"})
 
 
 def tells_thing(values: Collection[KeyValue], wanted: Collection[str]) -> bool:
     """Whether the values could answer a question that asks for no sort in particular ("which tool?", "what does he like?").
 
-    A date or a sum alone could not: who wants one says so.
+    A date or a sum alone could not: who wants one says so. What one still has to do, only a task can tell.
     """
+    if wanted and set(wanted) == {TASK}:
+        return False
     return any(wanted or value.kind not in _TYPED for value in values)

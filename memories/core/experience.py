@@ -30,7 +30,7 @@ _DID_WORD: Final = re.compile(
 )
 _DONE: Final = 0.8
 """What a telling of having done it counts beside the words that it was never done."""
-LEAST: Final = 0.3
+LEAST: Final = 0.2
 """Share of the topic's words below which a sentence is about something else."""
 
 

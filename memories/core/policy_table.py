@@ -161,7 +161,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("recall.slot_bonus", 0.15, 0, 0.5, "score", "x how surely it stands in the slot that is asked about", "R18"),
     Rule("recall.told_bonus", 0.1, 0, 0.5, "score", "x the question's words that stand in one sentence of it", "R21"),
     Rule("recall.own_bonus", 0.1, 0, 0.5, "score", "the person's words, to a question about themselves", "R21"),
-    Rule("recall.experience_bonus", 0.3, 0, 0.5, "score", "x how surely it tells that something was, or never was, done", "R18"),
+    Rule("recall.experience_bonus", 0.4, 0, 0.5, "score", "x how surely it tells that something was, or never was, done", "R18"),
     Rule("recall.later_bonus", 0.1, 0, 0.5, "score", "x how late it is among statements about the same thing", "R18"),
     Rule("recall.stale_cost", 0.2, 0, 0.5, "score", "does not hold now, or was replaced in part", "R18"),
     Rule("recall.near_duplicate", 0.97, 0.5, 1, "cosine", "nearer ones give way to the rest", "R21"),

@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memories.core.answering import answers, asked_for, fact_values, new_values, only_asks, tells_thing
+from memories.core.answering import (
+    answers,
+    asked_for,
+    fact_values,
+    new_values,
+    only_asks,
+    task_fit,
+    tells_thing,
+)
 from memories.core.asked_slot import slot_fit
 from memories.core.experience import asks_experience, experiences
 from memories.core.freshness import Said, lateness
+from memories.core.kinds import Kind
 from memories.core.passages import Sentence, best_share, near_words, split, weights
 from memories.core.past import asks_about_self, holding, looks_ahead
 from memories.core.policy import Policy
@@ -36,7 +45,8 @@ def rerank(
       itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing); also when it shows by a mask that
       something sensitive was given, to a question whether it was;
     + recall.memory_bonus for a memory of some importance: it passed a gate, a turn did not;
-    + recall.slot_bonus x slot: how surely a memory stands in the slot that the question asks about (asked_slot.slot_fit);
+    + recall.slot_bonus x slot: how surely a memory stands in the slot that the question asks about (asked_slot.slot_fit), or
+      a todo among the tasks that it asks for (answering.task_fit);
     + recall.told_bonus x told: the share of the question's rare words that stand in one sentence (passages.best_share);
     + recall.own_bonus x own: the person's own words, where the question is about themselves;
     + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.experience);
@@ -66,7 +76,7 @@ def rerank(
             "answer": answer,
             "kept": float(is_memory and row.importance >= WORTH),
             "asks": float(asks),
-            "slot": slot_fit(row.facts, question, row.covered) if row.facts else 0.0,
+            "slot": _slot(row, question, wanted),
             "told": best_share(texts[place], weight),
             "own": float(mine and about_self),
             "experience": told_of[place] if mine and not asks else 0.0,
@@ -79,8 +89,9 @@ def rerank(
 
 
 def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> list[Said]:
-    """The rows as freshness sees them; a turn has the facts of the memories that were learnt from it."""
+    """The rows as freshness sees them: a turn with the facts of what was learnt from it, a memory in its turn's place."""
     by_turn: dict[uuid.UUID, tuple[FactPart, ...]] = {}
+    places = {turn_id: row.seq for row in found if row.item_kind == "episode" for turn_id in row.source_ids}
     for row in found:
         for turn_id in row.source_ids if row.item_kind == "memory" else ():
             by_turn[turn_id] = (*by_turn.get(turn_id, ()), *row.facts)
@@ -88,7 +99,7 @@ def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> li
         Said(
             text,
             row.said_at,
-            row.seq,
+            places.get(row.source_ids[0], row.seq) if row.source_ids else row.seq,
             _by_user(row),
             row.covered,
             row.superseded,
@@ -110,6 +121,13 @@ def _stale(row: Candidate, question: str, now: datetime) -> float:
     if state and row.item_kind == "memory":
         return 1.0
     return PARTLY if row.partly else 0.0
+
+
+def _slot(row: Candidate, question: str, wanted: frozenset[str]) -> float:
+    """A todo states no fact: what it holds is the task itself."""
+    if row.kind == Kind.TODO:
+        return task_fit(row.text, question, wanted, row.covered)
+    return slot_fit(row.facts, question, row.covered) if row.facts else 0.0
 
 
 def _answer(row: Candidate, text: str, question: str, wanted: frozenset[str]) -> float:

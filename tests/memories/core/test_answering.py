@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.answering import answers, asked_for, fact_values, new_values, only_asks
+from memories.core.answering import (
+    answers,
+    asked_for,
+    fact_values,
+    new_values,
+    only_asks,
+    task_fit,
+    tells_thing,
+)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +101,29 @@ def test_a_fact_tells_no_news_that_the_question_holds_or_the_text_has_as_a_key_v
     text = "生日是1月17日"
     assert fact_values(["1月17日"], new_values(text, ""), "") == []
     assert fact_values(["岭桐印务"], [], "岭桐印务在哪里?") == []
+
+
+@pytest.mark.parametrize(
+    ("question", "own", "other"),
+    [
+        (
+            "What do I owe Anna Berg?",
+            "I still have to send Anna Berg the list QX-1",
+            "Remind me to pay Tom Reed",
+        ),
+        ("我还欠王芳什么?", "我还得把清单QX-1寄给王芳", "提醒我给李明回电话"),
+    ],
+)
+def test_a_question_about_tasks_is_about_the_todo_of_whom_it_names(
+    question: str, own: str, other: str
+) -> None:
+    wanted = asked_for(question)
+    assert task_fit(own, question, wanted, 0.4) == 1.0
+    assert task_fit(other, question, wanted, 0.4) == 0.0
+    assert task_fit(own, "Who is Anna Berg?", asked_for("Who is Anna Berg?"), 0.4) == 0.0
+    assert task_fit(own, "What do I still have to do?", {"task"}, 0.4) == 0.4
+
+
+def test_a_birthday_tells_nothing_of_what_one_owes() -> None:
+    question = "What do I owe Anna Berg?"
+    assert not tells_thing(new_values("Anna Berg's birthday is on May 3.", question), asked_for(question))

@@ -53,3 +53,23 @@ def test_what_a_memory_states_answers_though_its_value_is_no_name_by_form(
     found = recall(actor=user, subject_id=subject_id, query="青桥项目的供应商是哪家?").items
     answer = {item.text: item.parts["answer"] for item in found}
     assert answer == {"青桥项目的供应商是岭桐印务": 1.0, "都说青桥项目的供应商不好找。": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("todo", "beside", "question"),
+    [
+        ("I still have to send Anna Berg the list QX-1", "Anna Berg's birthday is on May 3", "What do I owe Anna Berg?"),
+        ("我还得把清单QX-1寄给王芳", "王芳的生日是5月3日", "我还得寄什么清单给王芳?"),
+    ],
+)  # fmt: skip
+def test_what_one_owes_somebody_is_the_todo_and_not_what_else_is_known_of_them(
+    user: Actor, subject_id: uuid.UUID, todo: str, beside: str, question: str
+) -> None:
+    keep(user, subject_id, beside, infer=True)
+    keep(user, subject_id, todo, infer=True)
+    parts = {
+        item.text: item.parts for item in recall(actor=user, subject_id=subject_id, query=question).items
+    }
+    told = [(text, parts[text]["slot"], parts[text]["answer"]) for text in parts]
+    assert told[0] == (todo, 1.0, 1.0)
+    assert told[1:] in ([], [(beside, 0.0, 0.0)])

@@ -144,7 +144,8 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
     if len(found) > 1:
         return Anchored(None, len(found))
     if found:
-        value = value_in(fact, found[0], statement.delta) or fact.value
+        shifted = value_in(fact, found[0], statement.delta) if statement.delta is not None else None
+        value = shifted or fact.value
         content = statement.content
         if statement.delta is not None:
             content = f"{content}，{_named(found[0], statement.language)}{value}"

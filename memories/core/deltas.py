@@ -103,7 +103,7 @@ def _number(value: str, number: float, unit: str) -> str | None:
     # "一年198元" is by the year: the 一 counts no money
     found = [one for one in _NUMBER.finditer(value) if unit in _UNITS or not _PERIOD.match(value, one.end())]
     old = zh_number(found[0][0]) if len(found) == 1 else None
-    if old is None:
+    if old is None or any(moment.search(value) for moment in (_DATE, _WEEKDAY, _CLOCK)):
         return None
     after = re.match(r"[^\d\s/每，。]{0,4}", value[found[0].end() :])
     beside = after[0] if after else ""

@@ -36,7 +36,7 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _HINT = re.compile(
-    r"忘|删|抹|擦|清除|清掉|清空|去掉|移除|消除|销毁|没说|没讲|没提|记|保存|存储|存下|存着|保留|留存"
+    r"忘|删|抹|擦|清除|清掉|清空|去掉|移除|消除|销毁|没说|没讲|没提|没听|留着|记|保存|存储|存下|存着|保留|留存"
     r"|\b(?:forget|unlearn|delete|erase|wipe|remove|purge|clear|scrub|discard|rid|drop|strike|remember|memori|stor|sav|keep|record|retain|not|log|track|hold|pretend|act)",
     re.IGNORECASE,
 )

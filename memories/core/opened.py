@@ -24,9 +24,11 @@ _KIN = {name: word for word, name in reversed(RELATIONS.items()) if not word.isa
 
 def facts_meant(said: FactPart, held: Sequence[FactPart], delta: str | None = None) -> list[FactPart]:
     """The known facts that the words may mean, one a slot; [] for none, several where it cannot be told."""
-    fits = [one for one in held if not one.negated and value_in(said, one, delta) is not None]
+    held = [one for one in held if not one.negated]
+    fits = [one for one in held if value_in(said, one, delta) is not None]
     for level in (_is_it, _is_both, _is_owner, _is_part):
-        slots = {one.slot: one for one in fits if level(said, one)}
+        sure = level in {_is_it, _is_both} and delta is None
+        slots = {one.slot: one for one in (held if sure else fits) if level(said, one)}
         if slots:
             return list(slots.values())
     return []

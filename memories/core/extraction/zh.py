@@ -6,12 +6,13 @@ import re
 
 from memories.core.extraction import forms_zh, schedule
 from memories.core.extraction.attributes import BY_WORD
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh_attributes import favourite, read_attribute, stated
-from memories.core.extraction.zh_bare import read_bare, timed_act
+from memories.core.extraction.zh_bare import note_measure, read_bare, timed_act
 from memories.core.extraction.zh_changes import acted_on, announced, next_value
+from memories.core.extraction.zh_fronted import in_order
 from memories.core.extraction.zh_plausible import NEEDS_SUBJECT, attribute_for, plausible
 from memories.core.extraction.zh_polarity import claim
 from memories.core.extraction.zh_relative import own_things
@@ -41,6 +42,7 @@ _OTHERS_ONLY = frozenset({"zh.stays"})
 """我在厦门 may be said on a journey; 我妈在厦门 says where she lives."""
 _DONE_BY_ME = frozenset({"zh.moved", "zh.employer_new", "zh.job_new"})
 """What is read of the speaker without "我" only where 了 says that it has happened."""
+_TOLD_OF_PLACES = frozenset({"home", "department", "employer", "school", "workplace", "grade"})
 _TOLD = re.compile(
     r"(?:从前|以前)?有(?:一?[个位只名对]|些)[^，。]{0,10}(?:人|老头|老太|老师|女孩|男孩|小孩|孩子|姑娘|小伙子?|先生|女士|农民|国王|公主|王子|渔夫|商人|学生|动物|狐狸|兔子)|(?:电影|小说|电视剧|剧|故事|书|课文|游戏|动漫|漫画|新闻|采访|报道|文章|题目?)(?:里|中|上)|"
     r"男主角?|女主角?|主人公|主角|网友|博主|楼主|某某|张三|李四"
@@ -75,7 +77,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     introduced = _introduced(text, turn)
     if introduced:
         return introduced
-    plain, when = without_when(acted_on(text), turn)
+    plain, when = without_when(acted_on(in_order(text)), turn)
     if announced(plain, turn):
         return []
     for reader in (
@@ -96,7 +98,10 @@ def read(clause: str, turn: Turn) -> list[Raw]:
             return [as_said(raw, text, plain, when) for raw in found]
     if waiting is not None and turn.pending is None and waiting.how != "denied" and len(text) <= 8:
         turn.pending = waiting  # an aside: "书架的承重改了，你知道的，现在是60斤"
-    _note_topic(text, turn)
+    if turn.pending is None:
+        note_measure(text, turn)
+    if turn.pending is None:
+        _note_topic(text, turn)
     return []
 
 
@@ -170,6 +175,8 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
     if who.key == turn.listener:
         return []
     rest = rest.strip(" ，,、")
+    if not elided and rest.startswith("不是") and _denies(rest[2:], who, turn):
+        return []
     for predicate in PREDICATES:
         if elided and turn.subject is None and (not predicate.elided or predicate.rule in NEEDS_SUBJECT):
             continue
@@ -218,6 +225,18 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
     if not elided:
         turn.mention(who)
     return []
+
+
+def _denies(said: str, who: Who, turn: Turn) -> bool:
+    """阿梅不是在妇产科: the next clause says where she is."""
+    for predicate in PREDICATES:
+        match = predicate.pattern.fullmatch(said)
+        value = clean_value(_first_value(match)) if match else None
+        if predicate.attribute in _TOLD_OF_PLACES and value is not None and plausible(predicate.rule, value):
+            turn.mention(who)
+            turn.pending = Pending(who, predicate.attribute or "", predicate.kind, old=value)
+            return True
+    return False
 
 
 def _is_noun(text: str) -> bool:

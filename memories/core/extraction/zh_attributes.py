@@ -81,6 +81,9 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         old = None
         if re.match(CHANGED, copula["cop"]):
             head, old = from_old(head)
+        taken_back = re.fullmatch(r"(?P<new>.{1,24}?)(?:，|,)?(?:而|并)?不是(?P<old>.{1,24})", value or "")
+        if taken_back and copula["cop"] != "不是":
+            value, old = clean_value(taken_back["new"]), clean_value(taken_back["old"])
         moved = _moved(head, copula["cop"], turn, value)
         if moved is not None and moved[1].endswith("location") and value is not None:
             value = moved_to(value)
@@ -98,6 +101,8 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         newer = f"新{word}" in head
         if who.person and word in {"号码", "号"}:
             word = "电话"
+        if word == "手机" and value is not None and not re.search(r"\d{5}|\d[- ]?\d{4}", value):
+            word = "手机型号"  # 手机换成iPhone了 tells no number
         attribute = canonical_attribute(word)
         row = lookup(word)
         kind = row.kind if row else None
@@ -150,6 +155,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
                 kind,
                 stated(text, who, text),
                 update=changed,
+                correction=taken_back is not None,
                 replaces=old,
                 open=changed and who.key == "general" and row is None,
             )
@@ -293,7 +299,12 @@ def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
 def default_subject(word: str, turn: Turn) -> Who | None:
     """Whose "电话" or "截止日期" it is when nobody is named: the last subject of the turn, else the speaker's or the matter's."""
     row = lookup(word)
-    if turn.subject is not None and not (word in {"房租", "租金"} and turn.subject.key.endswith(":landlord")):
+    same = turn.subject is not None and row is not None and lookup(turn.subject.key) is row
+    if (
+        turn.subject is not None
+        and not same
+        and not (word in {"房租", "租金"} and turn.subject.key.endswith(":landlord"))
+    ):
         return turn.subject
     if row is not None and row.personal:
         return Who(turn.speaker, turn.speaker_surface or "我")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.zh_attributes import begin_of, split_head
 from memories.core.extraction.zh_rules import CHANGED, clean_value
 from memories.core.extraction.zh_subjects import ME, leading_subject, noun_subject
@@ -21,10 +21,10 @@ from memories.core.words import tagged
 
 _NOW = r"(?:现在|目前|如今|已经|仍然|一直|其实|大概|差不多|也|就|都|还|才|只要?|要|得|又|一共|总共|固定|暂时|平时|最后|终于)*"
 _MEASURED = re.compile(
-    r"[费价率额号码压糖脂酸重高龄薪资分长宽厚温度速量数期款金址]$|时间$|日期$|[房车水电学]费$|[租税]$"
+    r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金址]$|时间$|日期$|[房车水电学]费$|[租税]$"
 )
 """How a noun ends that things have a value of."""
-_PER = r"(?:每个?[天周月年次人]|一个?[天周月年次]|[月年]付|每?人均?)?"
+_PER = r"(?:每个?(?:[天周月年次人位份桌]|平米?)|一个?[天周月年次]|[月年]付|每?人均?)?"
 _UNIT = r"(?:[万千百]?(?:块钱?|元|圆|人民币|美元|刀|欧元|公斤|千克|斤|kg|克|岁|厘米|公分|cm|米|公里|平米?|平方米?|㎡|度|个?小时|分钟|天|周|个?月|年|人|个人|位|个|次|页|集|层|楼|室|号|%|％|毫?升|G|GB|M|兆)?)"
 _VALUE = re.compile(
     rf"(?:[¥￥$]\s?)?{ZH_NUMBER}(?:[./:：-]\d+)*{_UNIT}(?:半|多|左右|以上|以内|出头)?(?:[/每一]个?[天周月年次人晚])?|[A-Za-z粤京沪苏浙川渝鲁豫鄂湘闽][A-Za-z0-9][A-Za-z0-9@._-]{{2,40}}"
@@ -34,7 +34,7 @@ _DONE = r"(?:了|啦|呢|呀|吧|的|左右)*"
 
 def read_bare(text: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []."""
-    for reader in (_differs, _juxtaposed, _counted, _located, _used, _changed):
+    for reader in (_differs, _changed, _juxtaposed, _counted, _located, _used):
         raw = reader(text, turn)
         if raw is not None:
             if raw.who.key not in {"general", turn.speaker}:
@@ -76,6 +76,24 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
     return None
 
 
+_ABOUT = re.compile(
+    r"(?P<head>[^，。的]{2,10}?)(?:最近|这两天|又|还|一直|都)*(?=(?:控制|恢复|稳定|波动|有[点些]|偏|不[太大]?|太|很|挺|降|升|涨|跌|掉|变|好转)[^，。到至成为]*$)"
+)
+
+
+def note_measure(text: str, turn: Turn) -> None:
+    """我爸血糖控制得不错: what a number in the next clause is of."""
+    match = _ABOUT.match(text)
+    if match is None:
+        return
+    who, noun = _owner(match["head"], turn)
+    if who is None or not 2 <= len(noun) <= 6 or _MEASURED.search(noun) is None or _acts(noun):
+        return
+    row = lookup(noun)
+    turn.mention(who)
+    turn.pending = Pending(who, canonical_attribute(noun), row.kind if row else None, how="announced")
+
+
 def _measured(head: str, value: str, turn: Turn) -> tuple[Who, str, bool] | None:
     """Subject and attribute of a head that a value follows directly; the last says that the subject is not named."""
     table = next((word for word in ZH_WORDS if len(word) > 1 and head.endswith(word)), None)
@@ -100,6 +118,8 @@ def _measured(head: str, value: str, turn: Turn) -> tuple[Who, str, bool] | None
 def _owner(head: str, turn: Turn) -> tuple[Who | None, str]:
     """我, 我爸, 阿杰 before a noun, and the noun."""
     found = leading_subject(head, turn)
+    if found is None and (alone := leading_subject(f"{head}。", turn)) is not None and alone[1] == "。":
+        found = alone[0], ""
     if found is None or found[0].key == turn.listener:
         return None, head
     return found[0], found[1].removeprefix("的").removeprefix("家的").removeprefix("家")
@@ -314,7 +334,7 @@ _PLUS = r"推迟|延后|延期|顺延|往后(?:推|挪|延)|后延|延长|推后
 _MINUS = r"提前|早|往前(?:提|挪)|下调|降低|降价?|减少|减|砍掉?|少|掉|下跌|跌|瘦|轻|便宜|优惠|缩短|缩减|缩|下降|省|扣"
 _BODY = {"胖": "weight", "瘦": "weight", "重": "weight", "轻": "weight", "高": "height"}
 _DIFFERS = re.compile(
-    rf"(?P<s>[^，。]{{1,16}}?)(?:又|再|还|也|就|都|已经|直接|临时|被|要|得|会|将|统一|集体|给(?:我|我们)?|最近|今年|这个月|上个?月|这周|整体|再次|长)*(?P<verb>(?P<plus>{_PLUS})|(?P<minus>{_MINUS}))(?:掉)?(?:了)?(?:大概|差不多|将近|整整|足足|有)?"
+    rf"(?P<s>{ME}|[^，。]{{2,16}}?)(?:又|再|还|也|就|都|已经|直接|临时|被|要|得|会|将|统一|集体|给(?:我|我们)?|最近|今年|这个月|上个?月|这周|整体|再次|长)*(?P<verb>(?P<plus>{_PLUS})|(?P<minus>{_MINUS}))(?:掉)?(?:了)?(?:大概|差不多|将近|整整|足足|有)?"
     rf"(?P<n>半个?(?:小时|钟头|天|月|年)|{ZH_NUMBER}(?:个半)?(?:分钟|刻钟|个?小时|个?钟头|天|个?星期|个?礼拜|周|个?月|年|%|％|[^\d，。了]{{0,3}}?))(?:钱)?(?:左右|进行|举行|开始|召开)?{_DONE}"
 )
 
@@ -325,7 +345,7 @@ def _differs(text: str, turn: Turn) -> Raw | None:
     if (
         match is None
         or re.search(r"每|比|最|[去前]年|跟|和(?!解)", match["s"])
-        or re.match(r"[点岁次遍个]$", match["n"][-1:])
+        or re.search(r"[点岁次遍个]$|个(?!月|小时|钟头|星期|礼拜|半)", match["n"])
     ):
         return None
     head, verb = match["s"], match["verb"]

@@ -65,7 +65,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("employer_ended", "employer", r"(?:不再|不|已经不)在(?P<v>.{2,20}?)(?:工作|上班|干|做)了|从(?P<v2>.{2,20}?)(?:离职|辞职)了|离开了?(?P<v3>[\u4e00-\u9fffA-Za-z]{2,12}?公司)", Kind.PROFILE, ended=True, update=True),
     _p("job_at", "occupation", rf"在[^，。]{{1,20}}?(?:做|当|担任|任)(?:一[名个位])?(?P<v>{_JOB})", elided=True),
     _p("employer_new", "employer", r"(?:从.{1,12}?)?(?:跳槽|调|转岗|调动|入职|加入)(?:到|去|至|了)+{V}(?:上班|工作|去)?", Kind.PROFILE, update=True, elided=True),
-    _p("employer", "employer", r"(?:在|就职于|任职于|供职于|受雇于)(?!家|这|那|一起|线){V}(?:工作|上班|任职|就职|实习|打工|教书)", elided=True),
+    _p("employer", "employer", r"(?:在|就职于|任职于|供职于|受雇于)(?!家|这|那|一起|线){V}(?:工作|上班|任职|就职|实习|打工|教书|上[夜白早晚中]班|做?兼职|看店|当差)", elided=True),
     _p("office", "workplace", r"在(?P<v>[^，。]{2,20}?)(?:办公|坐班)"),
     _p("employer_at", "employer", r"(?:就职于|任职于|供职于|受雇于){V}", elided=True),
     _p("job_ended", "occupation", r"(?:不再|不|已经不|没有?再)(?:当|做|干)(?P<v>[\u4e00-\u9fff]{2,8}?)了", Kind.PROFILE, ended=True, update=True),
@@ -92,7 +92,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("diet_no", "diet", r"(?P<v>(?:不能|不可以|不让|不准|忌)(?:吃|喝|碰|沾).{1,12}?)", Kind.PROFILE, elided=True),
     _p("dislike", "likes", rf"{_DEGREE}(?:不(?:太|怎么|大|是很|是特别|再)?(?:喜欢|爱|想要|习惯|待见)|讨厌|反感|受不了|厌恶|最?怕|嫌)(?!情|心|好){{V}}", Kind.PREFERENCE, negated=True, elided=True),
     _p("prefer", "likes", rf"{_DEGREE}(?:更喜欢|宁愿|宁可|偏爱|偏好|更愿意|更爱|倾向于?){{V}}(?:而不是.*|(?:胜过|超过).*)?", Kind.PREFERENCE, elided=True),
-    _p("like", "likes", rf"{_DEGREE}(?:喜欢上?|热爱|酷爱|钟爱|迷上|热衷于?|着迷于?|痴迷于?|爱(?!人|情|心|好|的|国|惜|护|因|我|你|他|她))(?:了)?{{V}}", Kind.PREFERENCE, elided=True),
+    _p("like", "likes", rf"{_DEGREE}(?:只?喜欢上?|稀罕|中意|好(?=这口)|热爱|酷爱|钟爱|迷上|热衷于?|着迷于?|痴迷于?|爱(?!人|情|心|好|的|国|惜|护|因|我|你|他|她))(?:了)?{{V}}", Kind.PREFERENCE, elided=True),
     _p("hobby", "hobby", r"的?(?:业余)?(?:爱好|兴趣)(?:爱好)?(?:广泛)?(?:是|有|包括){V}", Kind.PREFERENCE, elided=True),
     _p("habit", "habit", r"(?P<v>(?:(?:每天|每(?:个)?(?:周|星期|礼拜)[一二三四五六日天末]?|每个月|早上|晚上|中午|周末|睡前|一般|通常|平时|习惯(?:了)?|只|都)+)(?:喝|吃|用|看|听|去|穿|骑|坐|开|跑|做|写|读|练|游|打|睡|起)(?!的).{1,20}?)", Kind.PREFERENCE, me_only=True),
     _p("pet_named", "pet", r"(?:还)?(?:养|有|领养|收养)(?:着|了|过)?(?P<v>(?:[一二两三四五六七八九十\d]+)?[只条头匹个]?[^，。]{1,6}?(?:猫|狗|犬|兔子?|仓鼠|鸟|鹦鹉|鱼|龟|乌龟|猪|蛇|马|猫咪|金毛|拉布拉多|柯基|布偶)[^，。]{0,2}?(?:，?(?:名字)?(?:叫|名叫)[^，。]{1,6}))", None, elided=True),
@@ -113,7 +113,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("relation", "relation", r"是(?P<v>我(?:们)?的?[\u4e00-\u9fff]{1,8})", None),
 )  # fmt: skip
 
-_HOW = "改换变调升降涨跌动整高低大小长短快慢前后迟期多少加减增缩扩更新移名级任充宽窄厚深浅强弱早晚缓并拆分合转替正订定版位"
+_HOW = "改换变调升降涨跌动整高低大小长短快慢前后迟期多少加减增缩扩更新移名级任充宽窄厚深浅强弱早晚缓并拆分合转替正订定版位速额价薪档配"
 CHANGED = (
     rf"(?:(?:[改换变调升降涨跌转挪移延推提缩加减增扩更迁压顺修替切拉抬翻搬拓合拆划放收][{_HOW}]?|[上下][调浮升降跌涨移]|缓)"
     r"(?:成|为|到|至|作|回)(?:了)?|[改换](?:叫|用|由|在|做|走)(?:了)?)"

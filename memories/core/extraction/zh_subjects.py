@@ -24,7 +24,7 @@ _SURNAMES = (
     "柯舒骆卓毕翟邢聂甘尤岳齐庄倪季耿盛焦鲍涂霍凌裴祁宁颜甄苗饶游俞华单包池左甯应乔麦兰安易辛席丛晏冉娄宫岑邬卞梅简关项曲褚楚臧佟靳佘芦温施卫方夏金尚费喻章窦穆萧庞纪屈滕"
 )
 _CALLED = re.compile(
-    rf"(?P<name>[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?时候)|[{_SURNAMES}][\u4e00-\u9fff]{{0,2}}?{_TITLE}|[{_SURNAMES}]{_SHORT_TITLE})(?P<rest>.*)",
+    rf"(?P<name>(?:[小老阿][\u4e00-\u9fff]|大[刘王李张陈赵孙周吴郑徐朱胡郭罗宋梁韩冯邓曹彭曾肖董潘袁蔡蒋杜程苏魏吕丁沈姚卢崔钟谭陆汪范廖贾薛郝邵钱戴])(?![\u4e00-\u9fff]?时候)|[{_SURNAMES}][\u4e00-\u9fff]{{0,2}}?{_TITLE}|[{_SURNAMES}]{_SHORT_TITLE})(?P<rest>.*)",
     re.DOTALL,
 )
 INTRODUCED = re.compile(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from memories.adapters.offline_words import WORDS, Words
 from memories.core.language import Language, detect
 from memories.core.lexical import query_terms, terms
-from memories.core.sensitive_question import MASKED_BY_DEFAULT, asks_whether_given, tells_given
+from memories.core.sensitive_question import asks_whether_given, names_type, tells_given
 from memories.core.sentences import sentences
 from memories.core.tokens import count, count_messages
 from memories.ports import (
@@ -68,14 +68,11 @@ def compose(request: ChatRequest) -> str:
     words = WORDS[language]
     parts = [line for outcome in request.outcomes if (line := _noted(outcome, words))]
     quotes: list[str] = []
-    asked = asks_whether_given(question)
-    given = [memory for memory in request.memories if tells_given(memory.text, asked)]
-    if given:
-        quotes = [_quote(memory, question, words) for memory in given[:QUOTED]]
-        parts += [words.given, *quotes]
-    elif asked & MASKED_BY_DEFAULT or _QUESTION.search(question):
-        told = _relevant(question, request.memories, named_only=bool(asked))
-        quotes = [_quote(memory, question, words) for memory in told]
+    if kinds := asks_whether_given(question):
+        quotes, masked = _given(request, kinds, words)
+        parts += [words.given, *quotes] if masked else quotes or [words.nothing]
+    elif _QUESTION.search(question):
+        quotes = [_quote(memory, question, words) for memory in _relevant(question, request.memories)]
         parts += quotes or [words.nothing]
     elif not parts:
         parts.append(words.heard)
@@ -92,12 +89,30 @@ def _noted(outcome: NotedOutcome, words: Words) -> str:
     return template.format(text=_one_line(outcome.text), replaced=_one_line(outcome.replaced))
 
 
-def _relevant(
-    question: str, memories: Sequence[RecalledForAnswer], *, named_only: bool = False
-) -> list[RecalledForAnswer]:
+def _given(request: ChatRequest, kinds: Collection[str], words: Words) -> tuple[list[str], bool]:
+    """What shows that something of these types was given, and whether it is masked: what was recalled, else this chat.
+
+    What only names the type counts where it stands in the clear, as the tenant may want it; it is quoted like anything else.
+    """
+    question = request.question
+    found = [one for one in request.memories if tells_given(one.text, kinds)]
+    if found:
+        return [_quote(one, question, words) for one in found[:QUOTED]], True
+    said = [one.content for one in request.messages if one.role == "user"][:-1]
+    here = [text for text in said if tells_given(text, kinds)]
+    if here:
+        who = words.speakers["user"]
+        return [
+            words.said.format(who=who, quote=_best_words(text, question)) for text in here[-QUOTED:]
+        ], True
+    named = [one for one in request.memories if names_type(one.text, kinds)]
+    return [_quote(one, question, words) for one in named[:QUOTED]], False
+
+
+def _relevant(question: str, memories: Sequence[RecalledForAnswer]) -> list[RecalledForAnswer]:
     """At most three: those that share words with the question, best first; else the two that recall ranked first.
 
-    Both sides of a contradiction are told. With `named_only`, what shares no word is no answer.
+    Both sides of a contradiction are told.
     """
     asked = set(query_terms(question))
     shared = [
@@ -110,7 +125,7 @@ def _relevant(
         disputed = any(memory.note == "contradicted" for memory in told)
         sides = [one for one in memories if disputed and one.note == "contradicted" and one not in told]
         return [*told, *sides[:1]]
-    return [] if named_only else list(memories[:2])
+    return list(memories[:2])
 
 
 def _quote(memory: RecalledForAnswer, question: str, words: Words) -> str:

@@ -17,10 +17,6 @@ _NAMED: Final = (
     ("email", r"邮箱|邮件地址|\be-?mail(?: address)?\b"),
     ("address", r"住址|地址|\baddress\b"),
 )  # fmt: skip
-MASKED_BY_DEFAULT: Final = frozenset(
-    {"card", "id_number", "passport", "bank_account", "credential", "secret"}
-)
-"""Types whose values do not stand in the clear unless a tenant wants it: without a mask, nothing was given."""
 _KINDS: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _NAMED)
 _GAVE: Final = re.compile(
     r"(?:给|告诉|告知|说|发|提供|提|透露|留|存|记|报|写|输|填|分享)(?:过|了|给)[^。！]{0,24}(?:吗|么|没有?|没)\s*[?？。]?\s*$"
@@ -59,3 +55,8 @@ def asks_whether_given(question: str) -> frozenset[str]:
 def tells_given(text: str, kinds: Collection[str]) -> bool:
     """Whether the text holds a mask of one of the types: then something of the sort was given."""
     return any(not _OF_MASK[match[1]].isdisjoint(kinds) for match in _MASK.finditer(text))
+
+
+def names_type(text: str, kinds: Collection[str]) -> bool:
+    """Whether the text names one of the types, be it with a value or without."""
+    return any(kind in kinds and pattern.search(text) for kind, pattern in _KINDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 
 from django.db.models import QuerySet
 
@@ -15,17 +16,16 @@ from memories.core.extraction.engine import extract
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
 from memories.core.statement import Statement
-from memories.models import Approval, Fact, Memory, MemoryVersion, Status
+from memories.models import Approval, Evidence, Memory, MemoryVersion, Status
 from memories.services.edit import reread
 from memories.services.embedding import embed_passages
-from memories.services.index_memory import index_memory
 from memories.services.policies import policy_of
-from memories.services.rows import fact_rows
-from memories.services.statements import ASK_RULE
+from memories.services.statements import ASK_RULE, Origin, of_candidate, sealed
 from memories.services.subjects import zone_of
 from memories.services.tenant_subject import check_writable
 from memories.services.tombstones import lay
 from memories.services.versioning import Change, save_change
+from memories.services.write_memory import store_embedded
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound
@@ -48,8 +48,10 @@ def waiting_approvals(*, actor: Actor, subject_id: uuid.UUID) -> list[Approval]:
 
 
 def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> Memory:
-    """The memory: current and recallable after a yes, forgotten with a tombstone after a no.
+    """The memory: kept after a yes, forgotten with a tombstone after a no.
 
+    A yes is as if it were said now in so many words: it replaces, contradicts or repeats what is known. Where another
+    memory says the same, that one is the answer, and what waited is merged into it; where a later value stands, it is history.
     Where the policy asks before it keeps something (`ask`), a yes makes it an ordinary memory, in the clear, and a no
     destroys what was kept sealed while it waited; a sensitive memory stays encrypted after the yes.
     Only who may write the subject's memory decides. Raises NotFound, Conflict when it was decided the other way already.
@@ -58,9 +60,8 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         approval = _mine(actor, approval_id)
-        statement = _after_yes(approval, policy) if approve and approval.rule == ASK_RULE else None
-        content = statement.content if statement is not None else approval.memory.content
-    embedded = embed_passages([content], policy) if approve else None
+        statement = _after_yes(approval, policy) if approve else None
+    embedded = embed_passages([statement.content], policy) if statement is not None else None
     with tenant_transaction(actor.tenant_id):
         lock_subject(approval.subject_id)
         approval = _mine(actor, approval_id)
@@ -68,24 +69,29 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
         wanted = Approval.State.APPROVED if approve else Approval.State.REFUSED
         if approval.state != Approval.State.WAITING:
             if approval.state == wanted:
-                return memory
+                return _kept(memory)
             raise Conflict(f"this was {approval.state} already")
         approval.state, approval.decided_at, approval.decided_by = wanted, now, actor.id[:64]
         approval.save(update_fields=["state", "decided_at", "decided_by"])
-        memory.status = Status.CURRENT if approve else Status.FORGOTTEN
-        fields = ["status"]
+        if memory.status != Status.PENDING:
+            raise Conflict(f"the memory is {memory.status} by now", hint="Reload the list.")
         if statement is not None:
-            fields += _open(memory, statement)
-        elif not approve and approval.rule == ASK_RULE:
-            memory.content_encrypted = None
-            fields.append("content_encrypted")
-            MemoryVersion.objects.filter(memory_id=memory.id).update(content_encrypted=None)
-        save_change(memory, actor, Change("approved" if approve else "refused", "approval"), now, fields)
-        if statement is not None:
-            Fact.objects.bulk_create(fact_rows(memory.subject_id, memory, statement))
-        if approve:
-            index_memory(memory, embedded)
+            store_embedded(
+                actor=actor, subject_id=memory.subject_id, statements=[statement], policy=policy, now=now,
+                embedded=embedded, approved=memory,
+            )  # fmt: skip
+            if memory.status == Status.PENDING:
+                raise Conflict(
+                    "what stands in its place may not be replaced by who said this", hint="Say no to it."
+                )
         else:
+            memory.status = Status.FORGOTTEN
+            fields = ["status"]
+            if approval.rule == ASK_RULE:
+                memory.content_encrypted = None
+                fields.append("content_encrypted")
+                MemoryVersion.objects.filter(memory_id=memory.id).update(content_encrypted=None)
+            save_change(memory, actor, Change("refused", "approval"), now, fields)
             lay(
                 memory,
                 actor=actor,
@@ -103,28 +109,58 @@ def decide_approval(*, actor: Actor, approval_id: uuid.UUID, approve: bool) -> M
             target_id=memory.id,
             subject_id=memory.subject_id,
         )
+        return _kept(memory)
+
+
+def _kept(memory: Memory) -> Memory:
+    """The memory that holds what was approved: itself, or the one that it was merged into."""
+    if memory.status == Status.MERGED and memory.superseded_by_id is not None:
+        return Memory.objects.get(id=memory.superseded_by_id)
     return memory
 
 
-def _after_yes(approval: Approval, policy: Policy) -> Statement | None:
-    """What waited, read again as the ordinary memory that it becomes; None when its original is gone."""
+def _after_yes(approval: Approval, policy: Policy) -> Statement:
+    """What waited as it is said with the yes: read again where the policy asked, sealed as it was where it is sensitive."""
     memory = approval.memory
-    if memory.content_encrypted is None:
-        return None
-    subject = Subject.objects.get(id=memory.subject_id)
-    text = str(memory.content_encrypted)
-    found = extract(
-        text, role=memory.source, speaker=memory.speaker, said_at=memory.said_at, tz=zone_of(subject)
+    proof = Evidence.objects.filter(memory_id=memory.id).order_by("said_at", "id").first()
+    waited = Statement(
+        content=memory.content,
+        clear=memory.content_encrypted,
+        kind=memory.kind,
+        source=memory.source,
+        said_at=memory.said_at,
+        event_start=memory.event_start,
+        event_end=memory.event_end,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        expires_at=memory.expires_at,
     )
-    kind = found[0].kind.value if len(found) == 1 else Kind.FACT.value
-    return reread(memory, subject, text, kind, policy, consented=True)
-
-
-def _open(memory: Memory, statement: Statement) -> list[str]:
-    """Put the statement over the memory; the columns that changed."""
-    memory.content, memory.content_encrypted = statement.content, statement.clear
-    memory.kind, memory.language, memory.key = statement.kind, statement.language, statement.key
-    return ["content", "content_encrypted", "kind", "language", "key"]
+    if approval.rule == ASK_RULE and memory.content_encrypted is not None:
+        subject = Subject.objects.get(id=memory.subject_id)
+        text = str(memory.content_encrypted)
+        found = extract(
+            text, role=memory.source, speaker=memory.speaker, said_at=memory.said_at, tz=zone_of(subject)
+        )
+        if len(found) == 1:
+            # Its words of change and its times count, as in any statement.
+            origin = Origin(memory.source, memory.said_at, memory.speaker)
+            said = replace(of_candidate(found[0], origin), content=text, quote="")
+            said = replace(said, valid_from=said.valid_from or memory.valid_from)
+            waited = sealed(said, policy, consented=True)
+        else:
+            waited = reread(memory, subject, text, Kind.FACT.value, policy, consented=True)
+    return replace(
+        waited,
+        language=memory.language,
+        speaker=memory.speaker,
+        quote=proof.quote if proof is not None else "",
+        rule=memory.rule,
+        scope=memory.scope,
+        agent_id=memory.agent_id,
+        session_id=memory.session_id or (proof.session_id if proof is not None else None),
+        turn_id=proof.turn_id if proof is not None else None,
+        needs_approval=False,
+    )
 
 
 def _mine(actor: Actor, approval_id: uuid.UUID) -> Approval:

@@ -52,6 +52,29 @@ _CHANGED = (
     "updated_at",
 )
 
+_OPENED = (
+    "kind",
+    "content",
+    "content_encrypted",
+    "language",
+    "key",
+    "fingerprint",
+    "claim",
+    "event_start",
+    "event_end",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+)
+"""What a yes lets stand in the clear, as the statement has it; the rest of the row is as it was when it came."""
+
+
+def _opened(waiting: Memory, row: Memory) -> Memory:
+    for column in _OPENED:
+        setattr(waiting, column, getattr(row, column))
+    waiting.status = row.status
+    return waiting
+
 
 @dataclass
 class Batch:
@@ -74,6 +97,8 @@ class Batch:
     ended_facts: list[tuple[uuid.UUID, str, datetime]] = field(default_factory=list)
     revived: dict[uuid.UUID, tuple[datetime, datetime | None]] = field(default_factory=dict)
     vectors: dict[uuid.UUID, Vector | None] = field(default_factory=dict)
+    approved: Memory | None = None
+    """What waited for a yes and has it now: the batch's one statement is put over this row, none is made."""
 
     def take(
         self,
@@ -92,6 +117,7 @@ class Batch:
                 assert target is not None
                 if placement.place is Place.REPEAT:
                     self._repeat(statement, target)
+                self._into(target)
                 return Outcome(Reason.DUPLICATE, target.id, target.kind, placement.rule, reasons)
             case Place.WAITING:
                 assert target is not None
@@ -101,10 +127,12 @@ class Batch:
             case Place.REVIVE:
                 assert target is not None
                 self._revive(statement, target, placement, vector)
+                self._into(target)
                 return Outcome(Reason.DUPLICATE, target.id, target.kind, placement.rule, reasons)
         memory = memory_row(
             self.subject_id, statement, fingerprint, self.policy, self.now, placement.rule, claim=claim
         )
+        memory = memory if self.approved is None else _opened(self.approved, memory)
         memory.valid_from = placement.since or memory.valid_from
         if placement.until is not None and (memory.valid_to is None or placement.until < memory.valid_to):
             memory.valid_to = placement.until
@@ -136,7 +164,9 @@ class Batch:
     def save(self, *, space_id: int | None) -> None:
         """Store everything: what ends first, so that a key or a fingerprint is free for its successor."""
         self._save_edits()
-        Memory.objects.bulk_create(self.new.values())
+        Memory.objects.bulk_create(memory for memory in self.new.values() if memory is not self.approved)
+        if self.approved is not None:
+            self.approved.save(update_fields=[*_OPENED, "status", "superseded_by", "version", "updated_at"])
         Fact.objects.bulk_create(self.facts)
         MemoryVersion.objects.bulk_create(self.versions)
         Evidence.objects.bulk_create(self.evidence)
@@ -158,9 +188,13 @@ class Batch:
     def _add(self, memory: Memory, statement: Statement, vector: Vector | None, placement: Placement) -> None:
         self.new[memory.id] = memory
         self.vectors[memory.id] = vector
-        self.evidence.append(evidence_row(memory.id, statement, self.now))
         self.facts += fact_rows(self.subject_id, memory, statement)
-        change = Change("created", placement.rule, turn_id=statement.turn_id)
+        if memory is self.approved:
+            change = Change("approved", "approval", placement.rule)
+            memory.version, memory.updated_at = memory.version + 1, self.now
+        else:
+            change = Change("created", placement.rule, turn_id=statement.turn_id)
+            self.evidence.append(evidence_row(memory.id, statement, self.now))
         self.versions.append(version_row(memory, self.actor, change, self.now))
         if statement.needs_approval:
             self.approvals.append(
@@ -171,6 +205,12 @@ class Batch:
                     asked_at=self.now,
                 )
             )
+
+    def _into(self, target: Known) -> None:
+        """What was approved says nothing new: it goes into the memory that says it, which has its evidence by now."""
+        if self.approved is not None:
+            self.approved.status, self.approved.superseded_by_id = Status.MERGED, target.id
+            self._apply(self.approved, Change("approved", "approval", "said already"), lambda _: None)
 
     def _repeat(self, statement: Statement, target: Known) -> None:
         """New evidence, and strength unless it is only an assistant's echo; a person's word raises the source."""

@@ -14,6 +14,7 @@ from memories.core.outcomes import Reason
 from memories.core.placement import Place, Placement, SlotRules, place
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.models import Memory
 from memories.services.batch import Batch
 from memories.services.contradictions import kept_pairs
 from memories.services.embedding import Embedded, embed_passages
@@ -56,10 +57,13 @@ def store_embedded(
     policy: Policy,
     now: datetime,
     embedded: Embedded | None,
+    approved: Memory | None = None,
 ) -> list[Outcome]:
     """The same inside an open tenant transaction, for callers whose own rows must stand or fall with the memories.
 
-    `embedded` are the statements' vectors, made before the transaction; None leaves them to be embedded later.
+    `embedded` are the statements' vectors, made before the transaction; None leaves them to be embedded later. With
+    `approved`, a locked row that waited, the only statement is what it says after the yes: it takes its place among the
+    others as if it were said, in that row, and no earlier wish to forget stands against the yes.
     """
     lock_subject(subject_id)
     statements = resolve_entities(subject_id, statements, now)
@@ -74,14 +78,16 @@ def store_embedded(
     )
     standing = Standing(subject_id)
     known = load_known(subject_id, statements, set(prints), {one for one in claims if one})
+    if approved is not None:
+        known = [one for one in known if one.id != approved.id]
     slot_rules = SlotRules.of(policy, kept_pairs(subject_id, slots_of(statements)))
-    batch = Batch(actor=actor, subject_id=subject_id, policy=policy, now=now)
+    batch = Batch(actor=actor, subject_id=subject_id, policy=policy, now=now, approved=approved)
     outcomes: list[Outcome] = []
     for at, statement in enumerate(statements):
         own = {one for one in (everything, prints[at], facts[at], *about[at]) if one}
         blocked = forbidding(rules, statement.said_at, own)
         lasting = blocked is None and standing.forbids(statement)
-        if blocked is not None or lasting:
+        if approved is None and (blocked is not None or lasting):
             outcomes.append(
                 Outcome(
                     Reason.NOT_WORTH_KEEPING,

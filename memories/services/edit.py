@@ -25,6 +25,7 @@ from memories.services.get_memory import readable, writable
 from memories.services.index_memory import index_memory
 from memories.services.limits import Checks, clean
 from memories.services.policies import policy_of
+from memories.services.rivals import settle_edited
 from memories.services.rows import fact_rows
 from memories.services.screen import screen, screen_values
 from memories.services.statements import fact_of, sealed
@@ -65,7 +66,8 @@ def edit(
     All of it is one version or, on an error, nothing. A new text is screened, read for its fact and indexed anew; tags
     and metadata are screened, too. Raises Invalid, MemoryNotFound, MemoryGone when it is not current, SensitiveBlocked when
     the policy refuses what is given, NotPinnable for the kind sensitive, and Conflict when `expected_version` is not the
-    newest or another memory says the same already.
+    newest or another memory says the same already. Where another holds a value that cannot hold beside the new one, a
+    contradiction is opened.
     """
     now = get_clock().now()
     text = clean(content) if content is not None else None
@@ -138,6 +140,7 @@ def edit(
         change = ("pinned" if memory.pinned else "unpinned") if fields == {"pinned"} else "edited"
         save_change(memory, actor, Change(change), now, fields)
         if statement is not None and fields & {"content", "fingerprint"}:
+            settle_edited(memory, statement, policy, now)
             Fact.objects.filter(memory_id=memory.id).delete()
             Fact.objects.bulk_create(fact_rows(memory.subject_id, memory, statement))
             remove_from_index([memory.id])
@@ -171,6 +174,11 @@ def reread(
         kind=kind,
         source=memory.source,
         said_at=memory.said_at,
+        valid_from=memory.valid_from,
+        valid_to=memory.valid_to,
+        scope=memory.scope,
+        agent_id=memory.agent_id,
+        session_id=memory.session_id,
         language=detect(text),
         fact=facts[0] if facts else None,
         more=tuple(facts[1:]),

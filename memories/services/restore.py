@@ -10,7 +10,7 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.core.decay import starting_strength
-from memories.core.errors import MemoryGone, MemoryNotFound, NotUndoable
+from memories.core.errors import MemoryGone, MemoryNotFound
 from memories.core.policy import Policy
 from memories.models import Approval, Contradiction, ForgetRule, Memory, Status, Tombstone
 from memories.services.embedding import embed_passages
@@ -21,6 +21,7 @@ from memories.services.index_memory import index_memory
 from memories.services.policies import policy_of
 from memories.services.tenant_subject import check_rules_writable
 from memories.services.tombstones import open_one
+from memories.services.undo_records import refuse_rival
 from memories.services.versioning import Change, save_change
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
@@ -56,7 +57,7 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
             raise MemoryGone(f"the memory is {memory.status} and cannot be restored")
         previous = stone.previous_status if stone is not None else Status.CURRENT
         if previous in {Status.CURRENT, Status.ARCHIVED, Status.EXPIRED}:
-            _refuse_if_replaced(memory)
+            refuse_rival(memory, since=stone.at if stone is not None else memory.updated_at)
             _revive(memory, policy, now)
         else:
             memory.status = Status(previous)
@@ -109,21 +110,6 @@ def _revive(memory: Memory, policy: Policy, now: datetime) -> None:
     memory.last_hit_at = now
     if memory.expires_at is not None and memory.expires_at <= now:
         memory.expires_at = None
-
-
-def _refuse_if_replaced(memory: Memory) -> None:
-    """NotUndoable when another memory says the same, or holds the constraint's key, by now."""
-    rivals = Memory.objects.of(memory.subject_id).current().filter(agent_id=memory.agent_id)
-    same = rivals.filter(
-        fingerprint=bytes(memory.fingerprint), scope=memory.scope, session_id=memory.session_id
-    )
-    other = same.values_list("id", flat=True).first()
-    if other is None and memory.kind == "constraint" and memory.key:
-        other = rivals.constraints().filter(key=memory.key).values_list("id", flat=True).first()
-    if other is not None:
-        raise NotUndoable(
-            "a newer memory stands in its place", hint=f"Forget {other} first, or keep that one."
-        )
 
 
 def _release(memory: Memory, now: datetime) -> None:

@@ -12,6 +12,7 @@ from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, sho
 from memories.core.needles import pattern_of
 from memories.holders import holder
 from memories.models import ForgetRequest, Tombstone
+from memories.services.text_rows import SourceLinks
 from memories.texts import Passage, TextHolder, text_holder, text_holders
 
 Row = tuple[str, str, str]
@@ -77,7 +78,31 @@ def take_out(
         for passage in list(texts.passages(subject_id, pattern, without)):
             _rewrite(texts, subject_id, passage, takings, request_turn, standing, taken)
     _slots_of(subject_id, standing, taken)
+    _sources_of(subject_id, without, standing, taken)
     return taken
+
+
+def _sources_of(subject_id: uuid.UUID, without: frozenset[uuid.UUID], standing: Cuts, taken: Taken) -> None:
+    """A memory that stays, and was said elsewhere too, is shown by its whole sources from now on."""
+    owners = {
+        str(cut["row"]): owner
+        for owner, cuts in taken.cuts.items()
+        for cut in cuts
+        if cut["holder"] == "turns"
+    }
+    if not owners:
+        return
+    sources = text_holder("sources")
+    assert isinstance(sources, SourceLinks)
+    for passage in sources.spare(subject_id, frozenset(owners), without):
+        row = (passage.holder, passage.row_id, passage.column)
+        if standing.get(row):
+            continue
+        owner = owners[passage.source]
+        cut = Cut(0, passage.text, "", str(owner))
+        standing[row] = [cut]
+        taken.cuts[owner].append(_as_data(row, cut))
+        sources.put(subject_id, passage.row_id, {"turn_id": ""})
 
 
 def _slots_of(subject_id: uuid.UUID, standing: Cuts, taken: Taken) -> None:

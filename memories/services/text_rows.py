@@ -115,6 +115,41 @@ class SlotTexts(RowTexts):
         super().put(subject_id, row_id, {**new, "key": key})
 
 
+class SourceLinks(RowTexts):
+    """Which turn a memory was said in, as a text: a source that lost words gives way to whole ones, and comes back with them."""
+
+    def passages(
+        self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
+    ) -> Iterator[Passage]:
+        """Nothing by itself: `spare` says which links may go."""
+        return iter(())
+
+    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
+        row = self.rows(subject_id, None_).select_for_update(of=("self",)).filter(pk=row_id).first()
+        return None if row is None else str(row.turn_id or "")
+
+    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
+        Evidence.objects.filter(pk=row_id).update(turn_id=texts["turn_id"] or None)
+
+    def spare(
+        self, subject_id: uuid.UUID, turn_ids: frozenset[str], without: frozenset[uuid.UUID]
+    ) -> list[Passage]:
+        """Links of memories that stay to these turns, where the memory has been said in another, whole turn as well."""
+        rows = self.rows(subject_id, without).filter(turn_id__isnull=False, memory__status=Status.CURRENT)
+        said: dict[uuid.UUID, list[Evidence]] = {}
+        for row in rows.filter(
+            memory_id__in=Evidence.objects.filter(turn_id__in=turn_ids).values("memory_id")
+        ).order_by("pk"):
+            said.setdefault(row.memory_id, []).append(row)
+        return [
+            Passage(self.name, str(row.pk), "turn_id", str(row.turn_id), source=str(row.turn_id))
+            for mine in said.values()
+            if any(str(row.turn_id) not in turn_ids for row in mine)
+            for row in mine
+            if str(row.turn_id) in turn_ids
+        ]
+
+
 def _index(kind: str, item_id: uuid.UUID, subject_id: uuid.UUID, text: str, speaker: str) -> None:
     """The words at once, the vector by a job: no transaction is open while the embedder works."""
     put_postings([Indexed(kind, item_id, subject_id, text, speaker)])
@@ -127,6 +162,7 @@ def register_texts() -> None:
         MemoryTexts("memories", Memory, ("content", "content_encrypted", "key")),
         RowTexts("versions", MemoryVersion, ("content", "content_encrypted"), "memory__"),
         RowTexts("evidence", Evidence, ("quote",), "memory__"),
+        SourceLinks("sources", Evidence, ("turn_id",), "memory__"),
         EpisodeTexts("episodes", Episode, ("text",)),
         SlotTexts("slots", Slot, ("key", "value")),
         RowTexts("traces", RecallTrace, ("query", "standalone_query")),

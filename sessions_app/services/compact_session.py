@@ -12,6 +12,7 @@ from django.db import IntegrityError
 from accounts.actor import Actor
 from accounts.audit import record
 from memories.adapters.factory import get_clock
+from memories.core.forgetting_text import ANY_MARK
 from memories.core.gate import judge_text
 from memories.core.language import detect
 from memories.core.outcomes import Reason
@@ -174,7 +175,12 @@ def _atomic_statements(actor: Actor, span: _Span, made: Made, policy: Policy) ->
             return []
         ids = [turn.pk for turn in span.turns]
         taught = set(Evidence.objects.filter(turn_id__in=ids).values_list("turn_id", flat=True))
-    wanted = [atomic for atomic in made.atomics if atomic.said.turn_id not in taught]
+    wanted = [
+        atomic
+        for atomic in made.atomics
+        # A message that lost words is no statement by itself any more.
+        if atomic.said.turn_id not in taught and ANY_MARK.search(atomic.content) is None
+    ]
     return [
         _statement(session, atomic, policy)
         for atomic in wanted

@@ -11,7 +11,16 @@ from django.db import connection
 
 from accounts.actor import system_actor
 from memories.holders import find_everywhere
-from memories.models import Episode, ForgetRequest, ForgetRule, Memory, MemoryVersion, RecallTrace, Slot
+from memories.models import (
+    Episode,
+    Evidence,
+    ForgetRequest,
+    ForgetRule,
+    Memory,
+    MemoryVersion,
+    RecallTrace,
+    Slot,
+)
 from memories.ports import FixedClock
 from memories.services import forget_by_words as by_words
 from memories.services.forget_by_words import forget_by_words, preview
@@ -419,3 +428,24 @@ def test_the_person_is_told_without_the_value(chat: Chat) -> None:
     posted = chat.post("忘掉王芳的生日")
     assert posted.context is not None
     assert "没有存过" in posted.context.messages[-1]["content"]
+
+
+def test_a_memory_that_stays_is_shown_by_its_whole_sources(chat: Chat) -> None:
+    """Said twice, once in a message that loses words: that one is named again when the words are back."""
+    chat.ask("李明是我的表哥")
+    chat.ask("李明是我的表哥，他的邮箱是lm@example.com")
+    with tenant_transaction(chat.actor.tenant_id):
+        first, second = Turn.objects.filter(session_id=chat.id, role="user").order_by("seq")
+
+    def sources() -> set[str]:
+        with tenant_transaction(chat.actor.tenant_id):
+            rows = Evidence.objects.filter(memory__status="current", memory__facts__attribute="name")
+            return {str(turn) for turn in rows.values_list("turn_id", flat=True) if turn}
+
+    assert sources() == {str(first.pk), str(second.pk)}
+    chat.ask("忘掉我表哥的邮箱")
+    assert everywhere(chat, "lm@example.com") == set()
+    assert sources() == {str(first.pk)}
+    [request] = list_requests(actor=chat.actor, subject_id=chat.actor.subject_id)  # type: ignore[arg-type]
+    undo_request(actor=chat.actor, request_id=request.id)
+    assert sources() == {str(first.pk), str(second.pk)}

@@ -35,8 +35,8 @@ def erase_subject(*, actor: Actor, subject_id: uuid.UUID, wait: bool | None = No
     """The erasure: done with its receipt where there was little to remove (or with `wait`), else going on in a job.
 
     From its return on nothing of the subject is recalled, learnt or shown, and the external id names nobody, so that the
-    same id begins afresh. Asked for again it is the same erasure. For the person themself, and for who has the capability
-    to erase. NotFound for a subject that is not there, or was erased already.
+    same id begins afresh. Asked for again it is the same erasure. For the person themself (signed in, not by their API key),
+    and for who has the capability to erase. NotFound for a subject that is not there, or was erased already.
     """
     erasure, rows = _quarantined(actor, subject_id)
     if wait is False or (wait is None and rows > AT_ONCE):
@@ -138,12 +138,17 @@ def quarantine(
 
 
 def _allow(actor: Actor, subject_id: uuid.UUID) -> None:
-    if actor.subject_id == subject_id and Capability.OWN_MEMORY_WRITE in actor.capabilities:
+    own = actor.subject_id == subject_id and Capability.OWN_MEMORY_WRITE in actor.capabilities
+    # For good and in one step: for a person who is signed in. A key may be lost or stolen, and only writes.
+    if own and actor.kind == "user":
         return
     if _erases_anyone(actor):
         return
     actor.require_subject(subject_id, write=False)
-    raise PermissionDenied("this needs the capability to erase", hint="Ask an admin of your tenant.")
+    raise PermissionDenied(
+        "this needs the capability to erase",
+        hint="Sign in to erase yourself." if own else "Ask an admin of your tenant.",
+    )
 
 
 def _erases_anyone(actor: Actor) -> bool:

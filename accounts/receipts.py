@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -14,6 +14,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
+
+ERASURE_FORMATS: Final = ("memoryhub.erasure/1",)
 
 
 class ReceiptError(Exception):
@@ -39,16 +41,37 @@ def verify(receipt: Mapping[str, Any], trusted: Iterable[str] | None = None) -> 
         raise ReceiptError("the receipt is signed by a key that is not trusted here")
     try:
         signature = base64.b64decode(raw, validate=True)
+        # The last character holds bits that decoding drops: only one writing of a signature is the one given out.
+        if base64.b64encode(signature).decode() != raw:
+            raise ValueError("another writing of the signature")
         _public(key).verify(signature, canonical(given))
-    except (ValueError, InvalidSignature):
+    except (ValueError, RecursionError, InvalidSignature):
         raise ReceiptError("the signature does not fit: the receipt was changed") from None
+
+
+def check_erased(receipt: Mapping[str, Any]) -> None:
+    """ReceiptError unless a receipt that verifies is one of an erasure in a form known here, and says that nothing is left.
+
+    Rows that it names as kept (nameless ones, by which other people's memories are kept apart) may be left.
+    """
+    if receipt.get("format") not in ERASURE_FORMATS:
+        raise ReceiptError("this is no receipt of an erasure in a form that is known here")
+    checked = receipt.get("checked")
+    if not isinstance(checked, list) or not checked:
+        raise ReceiptError("the receipt does not say what was checked")
+    named = receipt.get("kept", [])
+    kept = {row.get("place"): row.get("rows") for row in named} if isinstance(named, list) else {}
+    for row in checked:
+        left = row.get("left") if isinstance(row, dict) else None
+        if type(left) is not int or left != (kept.get(row.get("place"), 0) if left else 0):
+            raise ReceiptError("the receipt says that something is left")
 
 
 def parse(text: str) -> dict[str, Any]:
     """The receipt out of a file's text; ReceiptError for what is none, or says the same field twice."""
     try:
         found = json.loads(text, object_pairs_hook=_once)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ReceiptError("this is no receipt: it is not the JSON that was given out") from None
     if not isinstance(found, dict):
         raise ReceiptError("this is no receipt: a JSON object is expected")

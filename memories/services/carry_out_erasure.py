@@ -113,19 +113,18 @@ def _finish(actor: Actor, erasure_id: uuid.UUID) -> Erasure:
         left = _counts(subject_id)
         for place in places():
             left[place.name] = place.left(_handles(erasure, place.name))
-        if kept_for_others:
-            # A nameless row stays: other people's memories are kept apart by it.
-            left["subjects"] = 0
-        rest = {name: number for name, number in left.items() if number}
+        # A nameless row stays: other people's memories are kept apart by it. The receipt counts it and says so.
+        kept = {"subjects": left["subjects"]} if kept_for_others else {}
+        rest = {name: number for name, number in left.items() if number and name not in kept}
         if rest:
             raise Conflict(f"something is left in {', '.join(sorted(rest))}", hint="It is tried again.")
-        _close(erasure, actor, left, now)
+        _close(erasure, actor, left, kept, now)
     return erasure
 
 
-def _close(erasure: Erasure, actor: Actor, left: Counts, now: datetime) -> None:
+def _close(erasure: Erasure, actor: Actor, left: Counts, kept: Counts, now: datetime) -> None:
     erasure.state, erasure.finished_at = Erasure.State.DONE, now
-    erasure.receipt = receipt_of(erasure, actor.tenant_id, left)
+    erasure.receipt = receipt_of(erasure, actor.tenant_id, left, kept)
     erasure.handles = []
     erasure.save()
     audit.record(

@@ -26,11 +26,14 @@ SCOPE: Final = {
         "the person's account as a member, which an admin removes by itself",
     ],
 }
+NAMELESS: Final = "a row without a name, an external id or any content, by which what other people said to this agent is kept apart"
 _KINDS = {"postings": "index", "vectors": "index", "queued work": "queue"}
 
 
-def receipt_of(erasure: Erasure, tenant_id: uuid.UUID, left: dict[str, int]) -> dict[str, Any]:
-    """The signed receipt; `left` are the counts after, each 0, of everything that was counted before."""
+def receipt_of(
+    erasure: Erasure, tenant_id: uuid.UUID, left: dict[str, int], kept: dict[str, int]
+) -> dict[str, Any]:
+    """The signed receipt; `left` are the counts after of everything that was counted before: each 0, but for what is `kept`."""
     tables = {one.name: one.table for one in holders()}
     names = sorted({*left, *erasure.found})
     return sign(
@@ -53,6 +56,9 @@ def receipt_of(erasure: Erasure, tenant_id: uuid.UUID, left: dict[str, int]) -> 
                     "left": int(left.get(name, 0)),
                 }
                 for name in names
+            ],
+            "kept": [
+                {"place": name, "rows": number, "what": NAMELESS} for name, number in kept.items() if number
             ],
             "scope": SCOPE,
         }

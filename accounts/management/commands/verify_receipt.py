@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from accounts.receipts import ReceiptError, parse, public_key, verify
+from accounts.receipts import ReceiptError, check_erased, parse, public_key, verify
 
 
 class Command(BaseCommand):
@@ -38,6 +38,7 @@ class Command(BaseCommand):
             )
             receipt = parse(text)
             verify(receipt, options["public_key"])
+            check_erased(receipt)
         except (OSError, UnicodeDecodeError):
             raise CommandError(f"{options['file']} cannot be read") from None
         except ReceiptError as error:

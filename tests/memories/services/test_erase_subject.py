@@ -9,6 +9,7 @@ import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any
 
 import pytest
@@ -331,6 +332,38 @@ def test_only_a_trusted_key_counts(house: House, settings: Settings, tmp_path: P
         call_command("verify_receipt", str(file))
 
 
+def test_only_one_writing_of_a_signature_holds(house: House) -> None:
+    receipt = erase_subject(actor=house.actor("admin", "rest"), subject_id=subject_of(house)).receipt
+    assert receipt["signature"].endswith("==")
+    for last in ascii_letters + digits + "+/":
+        other = {**receipt, "signature": f"{receipt['signature'][:-3]}{last}=="}
+        if other == receipt:
+            continue
+        with pytest.raises(receipts.ReceiptError):
+            receipts.verify(other)
+
+
+def test_a_signed_receipt_that_says_something_is_left_or_is_of_another_form_is_none(
+    house: House, tmp_path: Path
+) -> None:
+    receipt = erase_subject(actor=house.actor("admin", "rest"), subject_id=subject_of(house)).receipt
+    receipts.check_erased(receipt)
+    bare = {name: part for name, part in receipt.items() if name != "signature"}
+    left = [{**row, "left": 1} for row in receipt["checked"]]
+    for change in ({"format": "memoryhub.note/1"}, {"checked": left}, {"checked": []}, {"checked": None}):
+        file = tmp_path / "signed.json"
+        file.write_text(json.dumps(receipts.sign({**bare, **change})))
+        with pytest.raises(CommandError, match="receipt"):
+            call_command("verify_receipt", str(file))
+
+
+def test_a_deeply_nested_file_is_no_receipt(tmp_path: Path) -> None:
+    file = tmp_path / "deep.json"
+    file.write_text('{"signature": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    with pytest.raises(CommandError, match="no receipt"):
+        call_command("verify_receipt", str(file))
+
+
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
     if isinstance(value, dict):
         for name, part in value.items():
@@ -363,6 +396,17 @@ def test_a_person_erases_themself_and_begins_afresh(house: House) -> None:
         record_turn(actor=me, session_id=session.pk, role="user", content="Still there?")
     with pytest.raises(NotFound):
         erase_subject(actor=house.actor("admin"), subject_id=me.subject_id)
+
+
+def test_a_persons_own_key_does_not_erase_them(house: House) -> None:
+    me = house.subjects["user"]
+    key = house.api("read", "write", subject="user")
+    for url in (f"/api/v1/subjects/{me}/", f"/api/v1/subjects/?subject={house.people['user'].pk}"):
+        answer = key.delete(url)
+        assert answer.status_code == 403 and "Sign in" in answer.content.decode()
+    with tenant_transaction(house.id):
+        assert Subject.objects.get(pk=me).erased_at is None and not Erasure.objects.exists()
+    assert house.client("user").delete(f"/api/v1/subjects/{me}/").status_code == 200
 
 
 def test_who_may_erase_whom(house: House) -> None:
@@ -543,7 +587,12 @@ def test_what_others_have_with_an_agent_stays(house: House) -> None:
     jobs.run_due(house.id, now=timezone.now() + timedelta(seconds=5))
     before = counts(house, theirs)
     assert before["Episode"] == 1
-    assert erase_subject(actor=admin, subject_id=agent).state == "done"
+    erasure = erase_subject(actor=admin, subject_id=agent)
+    assert erasure.state == "done"
+    receipts.verify(erasure.receipt)
+    receipts.check_erased(erasure.receipt)
+    left_rows = {row["place"]: row["left"] for row in erasure.receipt["checked"] if row["left"]}
+    assert left_rows == {row["place"]: row["rows"] for row in erasure.receipt["kept"]} == {"subjects": 1}
     assert counts(house, theirs) == before
     with tenant_transaction(house.id):
         left = Subject.objects.get(pk=agent)

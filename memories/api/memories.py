@@ -29,6 +29,7 @@ from memories.models import MemoryVersion, Status
 from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.get_memory import get_memory
+from memories.services.limits import clean
 from memories.services.memories_then import as_they_were, checked_time, known_then, today
 from memories.services.remember import remember
 from memories.services.restore import restore
@@ -80,7 +81,7 @@ class MemoryList(ActorView):
             if pinned:
                 rows = rows.filter(then_pinned=pinned == "true")
             if tags := request.query_params.getlist("tag"):
-                rows = rows.filter(tags__contains=tags)
+                rows = rows.filter(tags__contains=[clean(tag) for tag in tags])
             if session_id := _uuid(request, "session_id"):
                 rows = rows.filter(session_id=session_id)
             if since:

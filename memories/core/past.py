@@ -6,17 +6,28 @@ import re
 from datetime import datetime
 from typing import Final, Literal
 
+from memories.core.extraction.attributes import EN_WORDS
+from memories.core.extraction.relations import EN_RELATIONS
+
 _ZH: Final = re.compile(
-    r"以前|从前|过去|曾经?(?!孙)|原来|原先|原本|本来|先前|早先|当初|最初|最早|最开始|一开始|起初|那时候?|当时|旧的?(?!金山)|老(?:地址|号码|电话|家电话|单位|东家)"
+    r"以前|从前|过去(?:的|几|曾|住|是|在|用|叫|都)|曾经?(?!孙)|原来|原先|原本|本来|先前|早先|当初|最初|最开始|一开始|起初|那时候?|当时|旧的?(?!金山)|老(?:地址|号码|电话|家电话|单位|东家)"
     r"|前一[个任份版家次]|上一[个任份版家](?!月|星期|周|季)|前任|之前(?!要|得|必须|需要|应该|能|会|可以|交|完成)"
-    r"|[改换变搬调更](?:过|了)(?:几|多少|哪|什么|吗|没)|怎么(?:改|换|变)(?:的|过|了)|(?:变化|变更|变动|修改)(?:历史|记录|过程)|历史|还没[^，。？?]{0,6}(?:改|换|搬|变)的?时候?|(?:改|换|搬|变)[^，。？?]{0,6}之?前"
+    r"|[改换变搬调更](?:过|了)(?:几|多少|哪|什么|吗|没)|怎么(?:改|换|变)(?:的|过|了)|(?:变化|变更|变动|修改|改动)的?(?:历史|记录|过程)|历史(?:上|记录|版本)"
+    r"|还没[^，。？?]{0,6}(?:改|换|搬|变)的?时候?|(?:改|换|搬|变)[^，。？?]{0,6}之?前"
 )
+_HAD: Final = "|".join(
+    re.escape(word)
+    for word in (*EN_WORDS, *EN_RELATIONS, "plan", "value", "version", "flat", "figure", "one")
+    if word not in {"time", "date", "name", "full name", "real name", "class", "number", "id"}
+)
+"""What somebody has one of after the other; "the last time" and "the last name" are other things."""
 _EN: Final = re.compile(
-    r"\b(?:used to|previous(?:ly)?|former(?:ly)?|earlier|originally|original|initial(?:ly)?|once|back then|at that time|in the past|ex-\w+|prior"
-    r"|at first|in the beginning|old(?:er)? (?:\w+ ){0,2}(?:number|phone|address|job|name|plan|value|version|budget|office|home|place|email|date|time|one|figure|price|car|flat|team|boss)"
-    r"|history of|how (?:has|have|did) .{1,60}\bchange[ds]?\b|(?:has|have|had|did) .{1,60}\b(?:ever )?change[ds]?\b|before (?:that|this|now|then|the (?:change|move|update|switch)|(?:i|we|he|she|they|it) \w+ed\b|(?:i|we|he|she|they|it) (?:moved|got|went|left|began|became|quit|bought|met)\b|(?:moving|changing|switching|updating|joining|leaving))"
-    r"|last (?:job|address|boss|employer|flat|home|city|phone|number|team|version|plan|role|school))\b"
-    r"|\bbefore\s*[?？.!]*\s*$",
+    r"\b(?:used to|previously|formerly|originally|initially|back then|at that time|in the past|at first|in the beginning)\b"
+    rf"|\b(?:previous|former|prior|(?<!how )old|earlier|last|ex)[ -](?:\w+ ){{0,2}}(?:{_HAD})s?\b"
+    r"|\b(?:previous|former|old|ex)[ -](?:\w+ )?(?:number|name|date|time)\b"
+    r"|\bhistory of\b|\bhow (?:has|have|did) .{1,60}\bchange[ds]?\b|\b(?:has|have|had|did) .{1,60}\b(?:ever )?change[ds]?\b"
+    r"|\bbefore (?:that|this|now|then|the (?:change|move|update|switch)|(?:i|we|he|she|they|it) (?:\w+ed|moved|got|went|left|began|became|quit|bought|met)"
+    r"|moving|changing|switching|updating|joining|leaving)\b|\bbefore\s*[?？.!]*\s*$",
     re.IGNORECASE,
 )
 _YEAR: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)(?!\d|[-/]\d)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import Collection, Mapping
@@ -94,6 +95,7 @@ def recall(
     policy, policy_version = policy_of(actor.tenant_id)
     wanted = _checked_k(k, policy)
     _check_times(since=since, until=until, as_of=as_of, now=now)
+    _check_filters(tags, metadata)
     at = now or get_clock().now()
     # A question is kept in its trace, and may name a secret as well as any statement does.
     query = screen(query, policy).text_masked
@@ -215,6 +217,17 @@ def _checked_k(k: int | None, policy: Policy) -> int:
             "k is out of range", hint="Ask for 1 to 100.", fields={"k": "must lie between 1 and 100"}
         )
     return k
+
+
+def _check_filters(tags: Collection[str] | None, metadata: Mapping[str, Any] | None) -> None:
+    """Invalid for what no stored text can hold, and PostgreSQL does not read: NUL and lone surrogates."""
+    given = {"tags": json.dumps(list(tags or ())), "metadata": json.dumps(dict(metadata or {}))}
+    for name, text in given.items():
+        plain = json.dumps(json.loads(text), ensure_ascii=False)
+        if "\\u0000" in plain or plain.encode("utf-8", "ignore").decode() != plain:
+            raise Invalid(
+                f"{name} holds what is no text", hint="Leave NUL out.", fields={name: "not storable"}
+            )
 
 
 def _check_times(**times: datetime | None) -> None:

@@ -29,6 +29,9 @@ NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
         "what was my address before I moved?",
         "Where did we meet in 2019?",
         "what was it before?",
+        "the name of my old school",
+        "who was my last landlord?",
+        "what is my former job title?",
     ],
 )
 def test_a_question_about_how_things_were(question: str) -> None:
@@ -47,6 +50,14 @@ def test_a_question_about_how_things_were(question: str) -> None:
         "what is my phone number?",
         "Who owns the project now?",
         "which version do we ship in 2027?",
+        "How old is my car?",
+        "what do I do once a week?",
+        "Which original painting do I own?",
+        "what is my last name?",
+        "when was the last time that we met?",
+        "我家的历史书在哪",
+        "最早的航班是几点",
+        "到车站怎么过去?",
     ],
 )
 def test_a_question_about_now(question: str) -> None:

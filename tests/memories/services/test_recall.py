@@ -322,6 +322,8 @@ def test_a_tenant_may_set_another_threshold(acme: House, user: Actor, subject_id
         ({"query": "  "}, "query"),
         ({"query": "tea", "k": 0}, "k"),
         ({"query": "tea", "k": 101}, "k"),
+        ({"query": "tea", "metadata": {"a": {"b": "p\x00q"}}}, "metadata"),
+        ({"query": "tea", "tags": ["\ud800"]}, "tags"),
         ({"query": "tea", "as_of": datetime(2026, 1, 1)}, "as_of"),  # noqa: DTZ001
     ],
 )

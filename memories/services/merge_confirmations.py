@@ -23,6 +23,8 @@ from memoryhub.common.db import tenant_transaction
 KIND = "merge_confirmations"
 LOOKED_AT = 2_000
 """Memories of one person that are compared, the newest first."""
+PAGE = 500
+"""People that are asked for in one transaction."""
 
 
 def merge_confirmations(*, actor: Actor, subject_id: uuid.UUID, now: datetime | None = None) -> int:
@@ -60,15 +62,19 @@ def _job(context: JobContext) -> None:
 
 
 def ask_for_all(*, actor: Actor, since: datetime) -> int:
-    """Ask for every person of the tenant whose memories changed since then; how many."""
-    with tenant_transaction(actor.tenant_id):
-        changed = Memory.objects.current().filter(created_at__gt=since).values("subject_id")
-        ids = list(
-            Subject.objects.filter(id__in=changed, erased_at__isnull=True).values_list("id", flat=True)
-        )
-        for subject_id in ids:
-            ask_to_merge(subject_id=subject_id)
-    return len(ids)
+    """Ask for every person of the tenant whose memories changed since then, some a transaction; how many."""
+    asked, after = 0, uuid.UUID(int=0)
+    while True:
+        with tenant_transaction(actor.tenant_id):
+            changed = Memory.objects.current().filter(created_at__gt=since).values("subject_id")
+            people = Subject.objects.filter(id__in=changed, erased_at__isnull=True, id__gt=after)
+            ids = list(people.order_by("id").values_list("id", flat=True)[:PAGE])
+            for subject_id in ids:
+                ask_to_merge(subject_id=subject_id)
+        asked += len(ids)
+        if len(ids) < PAGE:
+            return asked
+        after = ids[-1]
 
 
 def _confirmable(subject_id: uuid.UUID) -> list[Confirmable]:

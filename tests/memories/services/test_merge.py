@@ -198,3 +198,16 @@ def test_the_nightly_run_asks_once_a_person_whose_memories_changed(
     with tenant_transaction(acme.id):
         assert Job.objects.filter(kind="merge_confirmations").count() == 1
     assert ask_for_all(actor=system, since=clock.now() + timedelta(days=1)) == 0
+
+
+def test_a_night_asks_for_everybody_page_by_page(
+    acme: House, system: Actor, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for each in acme.subjects.values():
+        keep(system, each, "The kettle is new")
+    monkeypatch.setattr("memories.services.merge_confirmations.PAGE", 1)
+    people = set(acme.subjects.values())
+    assert ask_for_all(actor=system, since=clock.now() - timedelta(days=9)) == len(people)
+    with tenant_transaction(acme.id):
+        asked = Job.objects.filter(kind="merge_confirmations").values_list("subject_id", flat=True)
+        assert set(asked) == people

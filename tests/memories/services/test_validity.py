@@ -85,6 +85,21 @@ def test_a_plan_that_has_come_into_force_settles_the_old_value(
     assert memory_of(user, first.memory_id).status == "current"
 
 
+def test_what_merely_ended_does_not_keep_plans_from_being_settled(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, write: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memories.services.settle.BATCH", 2)
+    for each in "abc":
+        write("800", slot=(f"trip {each}", "budget"), valid_to=clock.now() + timedelta(days=5))
+    firsts = [write("800", slot=(f"project {each}", "budget")) for each in "abc"]
+    clock.advance(days=1)
+    for each in "abc":
+        write("900", slot=(f"project {each}", "budget"), valid_from=clock.now() + timedelta(days=30))
+    clock.advance(days=31)
+    assert settle_plans(actor=user, subject_id=subject_id) == 3
+    assert {memory_of(user, one.memory_id).status for one in firsts} == {"superseded"}
+
+
 def test_a_late_statement_is_put_between_its_neighbours(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock, write: Any
 ) -> None:

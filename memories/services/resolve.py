@@ -202,7 +202,15 @@ def _merged(actor: Actor, row: Contradiction, text: str, policy: Policy) -> Stat
         session_id=newer.session_id,
         pinned=row.older.pinned or newer.pinned,
     )
-    return sealed(statement, policy)
+    # The person's own text is their yes; anybody else's words would be kept without one.
+    own = actor.kind == "user" and actor.subject_id == row.subject_id
+    statement = sealed(statement, policy, consented=own)
+    if statement.needs_approval and not own:
+        raise SensitiveBlocked(
+            "the text holds something that only the person may have kept",
+            hint="Leave it out, or let the person settle this.",
+        )
+    return statement
 
 
 def _make(

@@ -7,13 +7,14 @@ import uuid
 import pytest
 
 from accounts.actor import Actor
-from memories.core.errors import NotUndoable
+from memories.core.errors import NotUndoable, SensitiveBlocked
 from memories.models import Approval, Contradiction, Evidence, Fact, MemoryVersion
 from memories.ports import FixedClock
 from memories.services.approve import decide_approval
 from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.policies import forget_cached, set_policy
+from memories.services.resolve import resolve
 from memories.services.restore import restore
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict
@@ -99,6 +100,27 @@ def test_a_yes_to_what_is_known_by_now_goes_into_it(
     assert (gone.status, gone.superseded_by_id) == ("merged", known.memory_id)
     with tenant_transaction(user.tenant_id):
         assert Evidence.objects.filter(memory_id=known.memory_id).count() == 2
+
+
+def test_only_the_persons_own_text_is_a_yes(
+    user: Actor, acme: House, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
+    [home] = say(user, subject_id, "I live in Lisbon.")
+    clock.advance(days=1)
+    note = keep(user, subject_id, "The flat has a balcony", kind="fact")
+    assert home.memory_id is not None and note.memory_id is not None
+    edit(actor=user, memory_id=note.memory_id, content="I live in Porto")
+    with tenant_transaction(user.tenant_id):
+        dispute = Contradiction.objects.get()
+    phones(acme, "ask")
+    text = "I live in Porto, my phone number is 13812345678"
+    asked = {"contradiction_id": dispute.id, "resolution": "merge", "content": text}
+    with pytest.raises(SensitiveBlocked):
+        resolve(actor=acme.actor("admin"), **asked)  # type: ignore[arg-type]
+    assert len(current(user, subject_id)) == 2
+    resolve(actor=user, **asked)  # type: ignore[arg-type]
+    [merged] = current(user, subject_id)
+    assert (merged.content, merged.content_encrypted) == (text, None)
 
 
 def test_an_edit_to_another_value_of_a_held_slot_is_a_contradiction(

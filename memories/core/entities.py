@@ -89,7 +89,7 @@ class Entities:
             # one name in two relations ("my friend" and "my colleague"): one person, the narrowest relation first
             person = min(others, key=lambda one: (one.split(":")[-1] in MANY, one))
         relation = person.split(":", 1)[1]
-        alone = relation in _RELATIONS and relation not in MANY and len(self._people.get(person, {name})) < 2
+        alone = relation in _RELATIONS and relation not in MANY and self._people.get(person, {name}) <= {name}
         return person if alone else f"{person}:{shown}"
 
     def _of_name(self, entity: str) -> str:

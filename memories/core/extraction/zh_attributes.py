@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
@@ -22,6 +23,8 @@ from memories.core.extraction.zh_values import is_abstract, is_amount, is_exact,
 from memories.core.kinds import Kind
 from memories.core.words import tagged
 
+_HEAD = 40
+"""Characters that what stands before a copula may have at most."""
 _LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
 
 
@@ -68,8 +71,10 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
 def read_attribute(text: str, turn: Turn) -> list[Raw]:
     """<subject>(的)<attribute> 是/为/改成/在 <value>."""
     for copula in COPULA.finditer(text):
+        if copula.start() > _HEAD:
+            break
         head, value = text[: _begin(text, copula)], clean_value(text[copula.end() :])
-        if not head or len(head) > 40:
+        if not head or len(head) > _HEAD:
             continue
         if (
             copula["adv"][:1] == "会"
@@ -126,8 +131,8 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
                 ]
             turn.pending = Pending(who, attribute, kind, old=value)
             return []
-        if value is None:
-            continue
+        if value is None or (attribute == "name" and value == who.surface):
+            continue  # 李明的名字叫李明
         if copula["cop"] == "不再是":
             turn.mention(who)
             turn.pending = Pending(who, attribute, kind, how="changed", old=value)
@@ -203,10 +208,11 @@ def _begin(text: str, copula: re.Match[str]) -> int:
 
 def begin_of(text: str, start: int, end: int) -> int:
     """Where the words between attribute and value begin: 血压|降到 and 首都|是, where a pattern would cut inside a word."""
-    bounds = {0}
-    for word, _ in tagged(text[:end]):
-        bounds.add(max(bounds) + len(word))
-    if start in bounds or start + 1 not in bounds or text[start] in "改换变更":
+    if text[start] in "改换变更":
+        return start
+    first = max(0, end - _HEAD - 8)
+    bounds = set(accumulate((len(word) for word, _ in tagged(text[first:end])), initial=first))
+    if start in bounds or start + 1 not in bounds:
         return start
     rest = text[start + 1 : end]
     return start + 1 if re.fullmatch(COPULA.pattern, rest) else start

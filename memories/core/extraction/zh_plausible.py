@@ -37,6 +37,8 @@ def plausible(rule: str, value: str) -> bool:
     if rule == "zh.from_people":
         words = tagged(value)
         return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule == "zh.learning":
+        return not re.search(r"(?:时|时候|之?后|期间)$", value)
     if rule in {"zh.stays", "zh.at"}:
         words = tagged(value)
         return bool(words) and all(tag == "ns" for _, tag in words)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import migrations, models
 from django.db.models import Q
 
+from memoryhub.common.indexes import IndexBeside
+
 OLD, NEW = "one_current_constraint_a_key", "one_current_constraint_a_reach_and_key"
 WHERE = "status = 'current' AND kind = 'constraint' AND key <> ''"
 CONDITION = Q(status="current", kind="constraint") & ~Q(key="")
@@ -18,15 +20,18 @@ class Migration(migrations.Migration):
     operations = [
         migrations.SeparateDatabaseAndState(
             database_operations=[
-                migrations.RunSQL(
-                    f"CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS {NEW} ON memories_memory "
-                    f"(tenant_id, subject_id, agent_id, scope, session_id, key) NULLS NOT DISTINCT WHERE {WHERE}",
-                    f"DROP INDEX CONCURRENTLY IF EXISTS {NEW}",
+                IndexBeside(
+                    NEW,
+                    "ON memories_memory (tenant_id, subject_id, agent_id, scope, session_id, key) "
+                    f"NULLS NOT DISTINCT WHERE {WHERE}",
+                    unique=True,
                 ),
-                migrations.RunSQL(
-                    f"DROP INDEX CONCURRENTLY IF EXISTS {OLD}",
-                    f"CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS {OLD} ON memories_memory "
-                    f"(tenant_id, subject_id, agent_id, key) NULLS NOT DISTINCT WHERE {WHERE}",
+                IndexBeside(
+                    OLD,
+                    "ON memories_memory (tenant_id, subject_id, agent_id, key) "
+                    f"NULLS NOT DISTINCT WHERE {WHERE}",
+                    unique=True,
+                    drops=True,
                 ),
             ],
             state_operations=[

@@ -5,6 +5,8 @@ from __future__ import annotations
 from django.db import migrations, models
 from django.db.models import Q
 
+from memoryhub.common.indexes import IndexBeside
+
 INDEX = "memory_by_claim"
 
 
@@ -14,13 +16,24 @@ class Migration(migrations.Migration):
     dependencies = [("memories", "0008_constraints_by_reach")]
 
     operations = [
-        migrations.AddField("memory", "claim", models.BinaryField(blank=True, null=True)),
         migrations.SeparateDatabaseAndState(
             database_operations=[
+                # Where the index was interrupted, the column stands already.
                 migrations.RunSQL(
-                    f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {INDEX} ON memories_memory (tenant_id, subject_id, claim) "
+                    "ALTER TABLE memories_memory ADD COLUMN IF NOT EXISTS claim bytea NULL",
+                    "ALTER TABLE memories_memory DROP COLUMN IF EXISTS claim",
+                )
+            ],
+            state_operations=[
+                migrations.AddField("memory", "claim", models.BinaryField(blank=True, null=True))
+            ],
+        ),
+        migrations.SeparateDatabaseAndState(
+            database_operations=[
+                IndexBeside(
+                    INDEX,
+                    "ON memories_memory (tenant_id, subject_id, claim) "
                     "WHERE status = 'current' AND claim IS NOT NULL",
-                    f"DROP INDEX CONCURRENTLY IF EXISTS {INDEX}",
                 )
             ],
             state_operations=[

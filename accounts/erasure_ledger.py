@@ -16,6 +16,8 @@ from typing import Any
 
 from django.conf import settings
 
+from accounts.receipts import ReceiptError, parse, verify
+
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
@@ -107,6 +109,22 @@ def keep_receipt(tenant_id: uuid.UUID, erasure_id: uuid.UUID, receipt: dict[str,
         json.dump(receipt, file, ensure_ascii=False, indent=1, sort_keys=True)
         file.flush()
         os.fsync(file.fileno())
+
+
+def receipted(tenant_id: uuid.UUID) -> dict[str, int]:
+    """{erasure: number of its entry} out of the receipts kept beside the ledger that this installation signed."""
+    found: dict[str, int] = {}
+    for path in (Path(settings.ERASURE_LEDGER_DIR) / str(tenant_id)).glob("receipt-*.json"):
+        try:
+            receipt = parse(path.read_text(encoding="utf-8"))
+            verify(receipt)
+        except (OSError, UnicodeDecodeError, ReceiptError):
+            continue
+        number = receipt.get("ledger_entry")
+        # One that was carried out again after a restore names the entry of the first.
+        if receipt.get("tenant") == str(tenant_id) and not receipt.get("replayed_after_restore"):
+            found[str(receipt.get("erasure"))] = int(number or 0)
+    return found
 
 
 def ledger_path(tenant_id: uuid.UUID) -> Path:

@@ -19,12 +19,17 @@ from memoryhub.common.db import tenant_transaction
 
 @dataclass(slots=True)
 class Replay:
-    """What became of one tenant's ledger. `broken` are numbers of lines that were changed or cut."""
+    """What became of one tenant's ledger. `broken` are numbers of lines that were changed or cut.
+
+    `lost` are entries that receipts or the database name, and that the ledger has no more: its end was cut off, and whom
+    they were about nobody erases again.
+    """
 
     entries: int = 0
     done: list[Erasure] = field(default_factory=list)
     due: list[LedgerEntry] = field(default_factory=list)
     broken: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
 
 
 def replay_erasures(*, actor: Actor, dry_run: bool = False) -> Replay:
@@ -36,6 +41,7 @@ def replay_erasures(*, actor: Actor, dry_run: bool = False) -> Replay:
     actor.require(Capability.ERASE)
     entries, broken = erasure_ledger.read(actor.tenant_id)
     report = Replay(entries=len(entries), broken=broken)
+    report.lost = _lost(actor, entries, broken)
     for entry in entries:
         with tenant_transaction(actor.tenant_id):
             subject = _subject_of(entry)
@@ -46,6 +52,18 @@ def replay_erasures(*, actor: Actor, dry_run: bool = False) -> Replay:
             erasure, _ = quarantine(actor, subject.pk, replayed_seq=entry.seq)
             report.done.append(carry_out(actor=actor, erasure_id=erasure.id))
     return report
+
+
+def _lost(actor: Actor, entries: list[LedgerEntry], broken: list[int]) -> list[int]:
+    """A chain that was cut at its end is sound, also after it went on: only what stands elsewhere tells what it held."""
+    known = erasure_ledger.receipted(actor.tenant_id)
+    with tenant_transaction(actor.tenant_id):
+        rows = Erasure.objects.filter(ledger_seq__isnull=False, replayed=False)
+        known |= {str(erasure): number for erasure, number in rows.values_list("id", "ledger_seq")}
+    there = {str(entry.erasure_id) for entry in entries}
+    return sorted(
+        number for erasure, number in known.items() if erasure not in there and number not in broken
+    )
 
 
 def _subject_of(entry: LedgerEntry) -> Subject | None:

@@ -47,8 +47,10 @@ class Command(BaseCommand):
             )
             for line in report.broken:
                 self.stdout.write(f"{tenant.slug}: line {line} of the ledger was changed or cut")
-            broken += len(report.broken)
+            for number in report.lost:
+                self.stdout.write(f"{tenant.slug}: entry {number} is missing in the ledger")
+            broken += len(report.broken) + len(report.lost)
         if broken:
             raise CommandError(
-                f"{broken} line(s) of the ledger cannot be trusted: see what was erased by hand"
+                f"{broken} line(s) of the ledger cannot be trusted, or are missing: see what was erased by hand"
             )

@@ -639,10 +639,33 @@ def test_a_changed_ledger_is_noticed(house: House, ledger: Path) -> None:
     path = ledger / f"{house.id}.jsonl"
     first, second = path.read_text().splitlines()
     path.write_text(second + "\n")
-    with pytest.raises(CommandError, match="1 line"):
+    with pytest.raises(CommandError, match="2 line"):
         call_command("replay_erasures")
     path.write_text(first.replace('"seq": 1', '"seq": 7') + "\n" + second + "\n")
     assert replay_erasures(actor=system_actor(house.id), dry_run=True).broken == [1]
+
+
+@pytest.mark.parametrize("witness", ["receipts", "database"])
+def test_a_ledger_whose_end_was_cut_off_is_noticed(
+    house: House, ledger: Path, capsys: Any, witness: str
+) -> None:
+    for name in ("one", "two", "three"):
+        erase_subject(actor=system_actor(house.id), subject_id=subject_of(house, name))
+    path = ledger / f"{house.id}.jsonl"
+    path.write_text(path.read_text().splitlines()[0] + "\n")
+    if witness == "receipts":  # A backup from before came back.
+        with tenant_transaction(house.id):
+            Erasure.objects.filter(pk__isnull=False).update(ledger_seq=None)
+    else:
+        for kept in (ledger / str(house.id)).iterdir():
+            kept.unlink()
+    report = replay_erasures(actor=system_actor(house.id), dry_run=True)
+    assert (report.broken, report.lost) == ([], [2, 3])
+    with pytest.raises(CommandError, match="missing"):
+        call_command("replay_erasures", "--dry-run")
+    assert "entry 3 is missing" in capsys.readouterr().out
+    erase_subject(actor=system_actor(house.id), subject_id=subject_of(house, "four"))
+    assert replay_erasures(actor=system_actor(house.id), dry_run=True).lost == [2, 3]
 
 
 def test_the_command_prints_a_receipt_that_holds(house: House, capsys: Any, tmp_path: Path) -> None:

@@ -130,6 +130,10 @@ def _pattern(row: Mapping[str, object], at: str) -> OwnPattern:
     source = row.get("pattern")
     if not isinstance(source, str):
         raise PolicyError(f"{at}.pattern", "must be a text")
+    if "\0" in source or any("\ud800" <= char <= "\udfff" for char in source):
+        raise PolicyError(
+            f"{at}.pattern", "must hold no NUL and no lone surrogate: no text that is stored has one"
+        )
     ignore_case = row.get("ignore_case", True)
     if not isinstance(ignore_case, bool):
         raise PolicyError(f"{at}.ignore_case", "must be true or false")

@@ -29,6 +29,25 @@ def clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8").strip()
 
 
+def storable(text: str) -> bool:
+    """Whether PostgreSQL can keep the text as it is: it holds no NUL and no lone surrogate."""
+    return "\0" not in text and all(not "\ud800" <= char <= "\udfff" for char in text)
+
+
+def storable_tree(value: Any) -> bool:
+    """The same for every text in plain JSON, keys included, at any depth."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            waiting += [*one.keys(), *one.values()]
+        elif isinstance(one, list | tuple):
+            waiting += one
+        elif isinstance(one, str) and not storable(one):
+            return False
+    return True
+
+
 class Checks:
     """Collects what is wrong with the fields of one call; `done` raises Invalid with all of it."""
 
@@ -73,8 +92,11 @@ class Checks:
             return
         try:
             size = len(json.dumps(dict(metadata), ensure_ascii=False, allow_nan=False))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             self.problems["metadata"] = "must be plain JSON"
+            return
+        if not storable_tree(metadata):
+            self.problems["metadata"] = "must hold no NUL and no lone surrogate, in no key and no value"
             return
         if size > MAX_METADATA:
             self.problems["metadata"] = f"at most {MAX_METADATA} characters as JSON"

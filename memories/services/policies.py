@@ -16,6 +16,7 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.core.policy import Policy
 from memories.models import PolicyVersion
+from memories.services.limits import storable
 from memories.store.locks import lock_policy
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
@@ -58,6 +59,8 @@ def set_policy(
     actor.require(Capability.POLICY_WRITE)
     if len(note) > MAX_NOTE:
         raise Invalid("the note is too long", fields={"note": f"at most {MAX_NOTE} characters"})
+    if not storable(note):
+        raise Invalid("the note is no text", fields={"note": "must hold no NUL and no lone surrogate"})
     policy = Policy.from_overrides(overrides, custom)
     with tenant_transaction(actor.tenant_id):
         lock_policy()

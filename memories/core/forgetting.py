@@ -44,7 +44,8 @@ class Target:
 
     `entity` is a key as extraction makes them ("user", "user:boss", a name; "" where none is named), `attributes` are
     canonical and any of them is meant, `value` is as said, `words` are the phrase. `context` is what the sentence said
-    before: an entity named there is the one that is meant. `standing` asks that it never be learnt again; `explicit` is
+    before: an entity named there is the one that is meant. `third` is "his phone": somebody named before, and never the one
+    who asks. `standing` asks that it never be learnt again; `explicit` is
     False where nothing is to be removed by name ("no need to note it"). `past` means what held before only ("my old phone").
     """
 
@@ -57,6 +58,7 @@ class Target:
     standing: bool = False
     explicit: bool = True
     past: bool = False
+    third: bool = False
     language: str = "en"
 
     def as_data(self) -> dict[str, object]:
@@ -71,6 +73,7 @@ class Target:
             "standing": self.standing,
             "explicit": self.explicit,
             "past": self.past,
+            "third": self.third,
             "language": self.language,
         }
 
@@ -80,7 +83,7 @@ class Target:
         attributes = data.get("attributes")
         names = frozenset(str(one) for one in attributes) if isinstance(attributes, list) else frozenset()
         texts = {key: str(data.get(key, "")) for key in ("entity", "value", "words", "context", "language")}
-        flags = {key: bool(data.get(key)) for key in ("standing", "explicit", "past")}
+        flags = {key: bool(data.get(key)) for key in ("standing", "explicit", "past", "third")}
         return cls(scope=Scope(str(data["scope"])), attributes=names, **texts, **flags)  # type: ignore[arg-type]
 
 
@@ -94,6 +97,7 @@ WHEREABOUTS = frozenset({"location", "home", "home_location"})
 """A person's location is where they live, too."""
 
 _EDGE = " \t\r\n，,、。.;；:：!！?？\"'“”‘’「」『』"
+_ITS_ZH = re.compile(r"(?:他们?|她们?|它们?|其|对方|人家|那个?人|这个?人)的?(?P<what>[^的]{1,10})")
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -264,6 +268,9 @@ def _zh_attribute(phrase: str, base: Target) -> Target | None:
                 f"{rest}{fill}",
             ]
             return _probed(filled, base)
+    its = _ITS_ZH.fullmatch(phrase)
+    if its is not None and lookup(its["what"]) is not None:
+        return _anothers(its["what"], base)
     known = lookup(phrase)
     if known is not None and phrase not in RELATIONS:
         return replace(base, scope=Scope.ATTRIBUTE, entity="", attributes=frozenset({known.name}))
@@ -275,6 +282,12 @@ def _zh_attribute(phrase: str, base: Target) -> Target | None:
     if not owned or _names_relation(phrase):
         return None
     return _probed([f"{phrase}是{forms.PROBE}"], base) or _split_attribute(phrase, base)
+
+
+def _anothers(what: str, base: Target) -> Target:
+    """An attribute of somebody whom a pronoun stands for."""
+    attributes = frozenset({canonical_attribute(what)})
+    return replace(base, scope=Scope.ATTRIBUTE, entity="", attributes=attributes, third=True)
 
 
 def _split_attribute(phrase: str, base: Target) -> Target | None:
@@ -349,9 +362,7 @@ def _en_attribute(phrase: str, base: Target) -> Target | None:
         return None
     its = re.fullmatch(r"(?P<its>its|their|his|her)\s+(?P<what>.+)", phrase, re.IGNORECASE)
     if its is not None:
-        return replace(
-            base, scope=Scope.ATTRIBUTE, entity="", attributes=frozenset({canonical_attribute(its["what"])})
-        )
+        return _anothers(its["what"], base)
     owned = re.match(r"(?:my|our)\s|.+['’]s?\s|(?:the\s)?[\w -]+\s(?:of|for)\s", phrase, re.IGNORECASE)
     named = any(phrase.casefold().endswith(f" {word}") for word in EN_WORDS)
     if not owned and not named:

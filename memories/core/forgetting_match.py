@@ -20,6 +20,13 @@ WIDE = 10
 """More memories than these at once are asked about first."""
 
 
+_NOBODY_ELSE = frozenset({"user", "general"})
+"""Whom "he" and "she" cannot mean: the one who asks, and nobody."""
+
+
+_MIN_HARD = 4
+
+
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """A structured fact of a memory."""
@@ -116,7 +123,19 @@ def _by_value(target: Target, store: _Store) -> Matched:
         if (pattern is not None and pattern.search(memory.content))
         or any(value_form(fact.value) == form for fact in memory.facts)
     ]
-    return _decided(Reach(target), found, "same value")
+    decided = _decided(Reach(target), found, "same value")
+    # A common word stands in many texts by chance; only a number, a code or an address speaks for itself.
+    return decided if is_distinctive(target.value) else replace(decided, ask=True, why="a common word")
+
+
+def is_distinctive(value: str) -> bool:
+    """A number, code or address of at least four characters, which hardly stands in a text by chance."""
+    bare = re.sub(r"[\s()-]", "", value)
+    return (
+        len(bare) >= _MIN_HARD
+        and re.search(r"\d{3}|@|\d.*[A-Za-z]|[A-Za-z].*\d", bare) is not None
+        and len(value) <= 80
+    )
 
 
 def _by_words(target: Target, store: _Store) -> Matched:
@@ -173,7 +192,13 @@ def _within(entity: str, keys: set[str]) -> bool:
 def _by_attribute(target: Target, store: _Store) -> Matched:
     entity, sure = _owner(target, store)
     if entity is None:
-        several = [one for one in store.memories if any(_fits(fact, target, None) for fact in one.facts)]
+        facts = [fact for fact in store.facts if not target.third or fact.entity not in _NOBODY_ELSE]
+        kept = set(map(id, facts))
+        several = [
+            one
+            for one in store.memories
+            if any(id(fact) in kept and _fits(fact, target, None) for fact in one.facts)
+        ]
         reach = Reach(target, attributes=target.attributes)
         return Matched(reach, likely=tuple(several), ask=bool(several), why="whose is not clear")
     keys = _keys(entity, store)
@@ -228,6 +253,10 @@ def _owner(target: Target, store: _Store) -> tuple[str | None, bool]:
     if named is not None:
         return named, True
     owners = {store.entities.key(fact.entity) for fact in store.facts if fact.attribute in target.attributes}
+    if target.third:
+        # "his phone", and nobody is named before: never the speaker's own; the only other one's after a yes.
+        owners -= _NOBODY_ELSE
+        return (next(iter(owners)) if len(owners) == 1 else None), False
     if not target.context and any(
         (row := BY_NAME.get(one)) is not None and row.personal for one in target.attributes
     ):

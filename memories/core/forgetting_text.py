@@ -12,7 +12,7 @@ from memories.core.extraction.directives import strip_explicit
 from memories.core.extraction.engine import extract
 from memories.core.extraction.sentences import is_small_talk
 from memories.core.forgetting import Scope
-from memories.core.forgetting_match import Reach, attribute_words, mention
+from memories.core.forgetting_match import Reach, attribute_words, is_distinctive, mention
 from memories.core.keyvalues import key_values
 from memories.core.lexical import terms
 from memories.core.needles import pattern_of
@@ -31,7 +31,6 @@ _CUT = re.compile(
 _TRIM = " \t\r\n\u3000，,、。.;；:：!！?？~～…"
 _OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
 _HARD = frozenset({"url", "email", "code", "amount", "number", "date", "time", "snippet"})
-_MIN_HARD = 4
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -56,16 +55,6 @@ class Spec:
 def mark_for(text: str) -> str:
     """The mark in the language of the text."""
     return MARKS["zh"] if re.search(r"[\u3400-\u9fff]", text) else MARKS["en"]
-
-
-def is_distinctive(value: str) -> bool:
-    """A number, code or address of at least four characters, which hardly stands in a text by chance."""
-    bare = re.sub(r"[\s()-]", "", value)
-    return (
-        len(bare) >= _MIN_HARD
-        and re.search(r"\d{3}|@|\d.*[A-Za-z]|[A-Za-z].*\d", bare) is not None
-        and len(value) <= 80
-    )
 
 
 def needles(spec: Spec) -> list[str]:
@@ -320,7 +309,7 @@ def nothing_left(text: str) -> bool:
 
 _TOPIC_ZH = re.compile(r"(?:关于|至于|对于|说到|说起|提到|有关|我说的|我[^，]{0,8}的).+|[^，]{1,20}的[^，]+")
 _TOPIC_EN = re.compile(
-    r"(?:(?:as for|as to|about|regarding|concerning|speaking of|on the subject of|with regard to)\b.*|(?:my|our|his|her|their|the|this|that)\s+(?:[\w'-]+\s*){1,5})",
+    r"(?:(?:as for|as to|about|regarding|concerning|speaking of|on the subject of|with regard to)\b.*|(?P<noun>(?:my|our|his|her|their|the|this|that)\s+(?:[\w'-]+\s*){1,5}))",
     re.IGNORECASE,
 )
 _VERB_EN = re.compile(
@@ -340,4 +329,9 @@ def _is_topic(piece: str) -> bool:
             for word, tag in words
         )
         return bool(words) and words[-1][1][:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} and not says
-    return _TOPIC_EN.fullmatch(piece) is not None and _VERB_EN.search(piece) is None
+    topic = _TOPIC_EN.fullmatch(piece)
+    if topic is None or _VERB_EN.search(piece) is not None:
+        return False
+    # In doubt it says something: a word in -s behind a noun may be its verb ("my sister lives", "the hotel costs").
+    words = piece.split()
+    return topic["noun"] is None or not any(re.search(r"[a-z]s$", word) for word in words[2:])

@@ -31,6 +31,8 @@ class Asked:
 
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^[ \t]*[>＞].*$", re.MULTILINE)
+_QUOTED = re.compile(r"\"[^\"\n]{4,400}\"|“[^”\n]{4,400}”|「[^」\n]{4,400}」|『[^』\n]{4,400}』")
 _FILLER = re.compile(
     r"(?:actually|so|well|ok(?:ay)?|hey|hmm|oh|please|no|sorry|yes|yeah|对了|算了|好的?|嗯|那个|哦|唉|不好意思|麻烦你?|请)",
     re.IGNORECASE,
@@ -150,16 +152,29 @@ _VERBS_AFTER_FORGET = re.compile(
 
 
 def asked(text: str) -> list[Asked]:
-    """The requests to forget in a text, in order; [] for a text without one. Code is not looked at."""
+    """The requests to forget in a text, in order; [] for a text without one. Neither code nor quoted requests are looked at."""
     if _HINT.search(text) is None:
         return []
-    plain = _CODE.sub(lambda match: " " * len(match[0]), text)
+    plain = _without_quoted(_CODE.sub(_blank, text))
     found: list[Asked] = []
     before = ""
     for start, end in sentences(plain):
         found.extend(_of_sentence(plain[start:end], start, end, before))
         before = plain[start:end].strip(_EDGE) or before
     return found
+
+
+def _without_quoted(text: str) -> str:
+    """The text without what it quotes: lines of a quoted message, and requests in quotation marks, are somebody else's words.
+
+    A name or a value in quotation marks stays: it is no request by itself.
+    """
+    text = _QUOTED_LINE.sub(_blank, text)
+    return _QUOTED.sub(lambda match: _blank(match) if asked(match[0][1:-1]) else match[0], text)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def is_request(sentence: str) -> bool:
@@ -216,12 +231,17 @@ def _lasting(clause: str) -> bool:
     )
 
 
+_LONGEST_ZH, _LONGEST_EN = 120, 400
+"""Characters of a clause that can be a request; what is longer is a text."""
+
 Reading = tuple[str, bool, bool]
 """(phrase, explicit, standing)"""
 
 
 def _zh(clause: str, asks: bool) -> Reading | None:
     """What a Chinese clause asks to forget."""
+    if len(clause) > _LONGEST_ZH:
+        return None
     if asks and not re.search(r"能|可以|可否|好吗|好不好|行吗", clause):
         return None
     if (match := _ZH_UNSAID.fullmatch(clause)) is not None:

@@ -53,7 +53,10 @@ def forget_in_chat(*, actor: Actor, turn: Turn, text: str, now: datetime | None 
     at = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         last = (
-            Turn.objects.filter(session_id=session.pk, seq__lt=turn.seq, role=Turn.Role.USER)
+            # "What I just said" is what the same person said.
+            Turn.objects.filter(
+                session_id=session.pk, seq__lt=turn.seq, role=Turn.Role.USER, speaker=turn.speaker
+            )
             .order_by("-seq")
             .values_list("pk", flat=True)
             .first()

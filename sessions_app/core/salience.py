@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from memories.core.extraction.directives import decision
 from memories.core.importance import importance_of
 from memories.core.keystatements import statement_kinds
 from memories.core.keyvalues import key_values
@@ -133,6 +134,8 @@ def _binds(sentence: str, kinds: Sequence[str]) -> bool:
         return False
     if any(value.kind in _VALUES for value in key_values(sentence)):
         return True
+    if "decision" in kinds and decision(sentence) is None:
+        kinds = [kind for kind in kinds if kind != "decision"]
     plain = _IMAGINED.sub(" ", sentence)
     return any(kind in _PLAINLY and _PLAINLY[kind].search(plain) is not None for kind in kinds)
 

@@ -9,7 +9,7 @@ from memories.core.extraction.zh_subjects import person_name
 
 EXPLICIT = re.compile(
     r"(?:(?:请|麻烦|帮忙|劳烦)?(?:你|您)?(?:帮我|替我|给我)?(?:再)?(?:记一下|记下来?|记录(?:一下|下来)|记住|牢记|记好|备忘一下|存一下|保存一下|记着)(?:了|啦|哦|吧|这件事|这个|这点|这一点)*(?:就行|即可)?)(?!来的|的)"
-    r"|\b(?:(?:please\s+|can you\s+|could you\s+|just\s+)*(?:remember|memorize|memorise|make a note|take a note|note down|write down|jot down|keep in mind|bear in mind|save this|store this|don't forget|note)(?:\s+(?:that|this|the following|of this|it|for me))*)(?=\s*[:,，]|\s+(?:that\b|my\b|the\b|i\b|our\b|his\b|her\b|[A-Z])|\s*$)"
+    r"|\b(?:(?:please\s+|can you\s+|could you\s+|just\s+){0,4}(?:remember|memorize|memorise|make a note|take a note|note down|write down|jot down|keep in mind|bear in mind|save this|store this|don't forget|note)(?:\s+(?:that|this|the following|of this|it|for me))*)(?=\s*[:,，]|\s+(?:that\b|my\b|the\b|i\b|our\b|his\b|her\b|[A-Z])|\s*$)"
     r"|\bfor the record\b",
     re.IGNORECASE,
 )
@@ -57,7 +57,7 @@ def _asked_en(text: str, match: re.Match[str]) -> bool:
     """
     before = text[: match.start()]
     if not text[match.end() :].strip(_PUNCT) and re.search(
-        r"[,.;:!—-]\s*(?:please\s+|so\s+|and\s+)*$|^\s*$", before, re.IGNORECASE
+        r"[,.;:!—-]\s*(?:please\s+|so\s+|and\s+){0,4}$|^\s*$", before, re.IGNORECASE
     ):
         return True
     return _LEADS_EN.fullmatch(before) is not None
@@ -141,6 +141,13 @@ _UNDECIDED = re.compile(
 )
 
 
+_POINTED_AT = re.compile(
+    r"\s*(?:[a-z]+\s+){0,3}(?:this|it|them|these|those)(?:\s+(?:at|in|on|because|since|so|too|as|for|then|when)\b.*)?[\s.!]*",
+    re.IGNORECASE,
+)
+"""Decided is something, but what it is only the talk around it tells ("I chose to write about this because ...")."""
+
+
 def decision(clause: str) -> str | None:
     """The rule id when the clause says what was decided."""
     if _UNDECIDED.search(clause):
@@ -148,4 +155,5 @@ def decision(clause: str) -> str | None:
     zh = _DECIDED_ZH.search(clause)
     if zh and len(zh["what"].strip()) >= 2:
         return "zh.decision"
-    return "en.decision" if _DECIDED_EN.search(clause.replace("’", "'")) else None
+    decided = _DECIDED_EN.search(clause.replace("’", "'"))
+    return "en.decision" if decided and not _POINTED_AT.fullmatch(decided["what"]) else None

@@ -258,8 +258,10 @@ def _predicate(text: str, work: str, turn: Turn) -> list[Raw]:
             value = re.sub(r",\s+(?!and\b|or\b)[a-z].*$", "", value)  # "Leeds, same flat and everything"
         if value is None or (predicate.attribute == "occupation" and not plausible_job(value)):
             continue
-        if predicate.attribute in {"likes", "dislikes"} and _POINTS.search(value):
-            continue
+        if predicate.attribute in {"likes", "dislikes"}:
+            value = re.sub(r"^also\s+", "", value)
+            if _POINTS.search(value):
+                continue
         if predicate.rule == "en.relation" and ":" not in who.key and who.key != turn.speaker:
             known = relation(re.sub(r"^my\s+(?:\w+\s+(?=\w))?", "", value, flags=re.IGNORECASE))
             who = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
@@ -296,7 +298,7 @@ def _new(work: str) -> bool:
     return re.match(r"(?:my|our)\s+(?:brand[- ])?new\s", work, re.IGNORECASE) is not None
 
 
-_POINTS = re.compile(r"\b(?:it|them|those|these|this|they|you|your)\b|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z]+ and [a-z]+", re.IGNORECASE)  # fmt: skip
+_POINTS = re.compile(r"\b(?:it|them|him|her|those|these|this|they|you|your)\b|^to (?:go|do|be|get|have|make|take|come|try)$|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z]+(?: [a-z]+)? and [a-z]+", re.IGNORECASE)  # fmt: skip
 """A taste for what only the talk around it can tell."""
 _AND_NAME = re.compile(r"(?:,|\band|\bwith)\s+([A-Z][\w.+#-]*(?: [A-Z0-9v][\w.+#-]*){0,3})")
 

@@ -256,9 +256,14 @@ def _thing(phrase: str, turn: Turn, *, mine: bool, coded: bool = False) -> tuple
     row = lookup(word)
     if mine or (row is not None and row.name in _REACHED and turn.subject is None):
         return me(turn), word
-    return turn.subject or Who("general", "", person=False), word
+    about = turn.subject
+    if about is None or (about.person and word in _OF_MATTERS):
+        return Who("general", "", person=False), word
+    return about, word
 
 
+_OF_MATTERS = frozenset({"goal", "aim", "purpose", "objective", "mission", "target", "idea"})
+"""What "the goal is" tells of: what is being done, not somebody who was named before."""
 _WORLD = frozenset(
     {
         "capital", "population", "currency", "president", "prime minister", "king", "queen", "author", "inventor", "founder", "director", "composer",

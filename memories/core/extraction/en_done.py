@@ -70,13 +70,16 @@ _THIN = word_set(
 """Verbs whose object tells little: "I've had a great time"."""
 _PRESENT = word_set("need feed exceed proceed succeed seed weed breed speed heed own open happen listen strengthen bring sing ring swing cling fling wring spring string")  # fmt: skip
 """Verbs that only look like a past form: "we need to feed Rex" is not done."""
-_POINTING = word_set("not only just every it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
+_POINTING = word_set("afterward afterwards together not only just every it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
 _LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into")  # fmt: skip
 _STOPS = word_set("of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
 _DAY = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I|I'm|I've"
 )
 _CLASSES = re.compile(r"\b(?:course|class|lesson|workshop|training|seminar|program|webinar)(?:e?s)?\b")
+_POINTED_AT = re.compile(
+    r"(?:(?:in|to|at|on|with|for|about|of)\s+)?(?:this|that|these|those)\b", re.IGNORECASE
+)
 _UNITS = word_set("day days week weeks month months year years hour hours minute minutes time times")
 _GERUND = re.compile(
     r"\s+(?:up|out|a|an|the|my|our|his|her|their|it|some|more|with|how|to|things?|people|`)", re.IGNORECASE
@@ -152,6 +155,8 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
     value, named = _object(thing, words)
     if value is None or (not sure and not named):
         return None
+    if not named and _POINTED_AT.match(thing):
+        return None  # "I've never been in that park" tells of which one only where it was said
     if not negated and not named and " " not in value and not re.match(r"(?:my|our)\b", thing, re.IGNORECASE):
         return None  # "I've fixed the bug" tells of which one only where it was said
     lemma = (

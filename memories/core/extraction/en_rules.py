@@ -86,7 +86,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("job_as", "occupation", rf"(?:work|works|worked|{_BE}working)\s*(?:at\s+.{{1,30}}\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[A-Za-z].{{2,40}}?)(?:\s+(?:at|for|in)\s+.*)?"),
     _p("employer", "employer", rf"(?:work|works|{_BE}working|intern|interns|teach|teaches)\s+(?:at|for)\s+(?!home|night|myself|a while|hours|days|now|it|that|free|fun|the (?:moment|weekend))(?P<v>.{{2,40}}?)"),
     _p("room", "workplace", r"(?:work|works|sit|sits)\s+(?:in|at|out of|from)\s+(?P<v>(?:the\s+)?(?:room|office|building|suite|floor|desk)\s+.{1,30}?)"),
-    _p("field", "occupation", rf"(?:work|works|{_BE}working)\s+in\s+(?:the\s+field\s+of\s+)?(?P<v>[a-z][a-z &-]{{2,30}}?)"),
+    _p("field", "occupation", rf"(?:work|works|{_BE}working)\s+in\s+(?:the\s+field\s+of\s+)?(?P<v>(?!(?:the|an?|my|our|his|her|their|this|that|these|those)\b)[a-z][a-z &-]{{2,30}}?)"),
     _p("job_new", "occupation", rf"(?:became|got\s+promoted\s+to|was\s+promoted\s+to|have\s+become|has\s+become)\s+(?:an?\s+|the\s+)?(?P<v>{_JOB})", Kind.PROFILE, update=True),
     _p("job", "occupation", rf"{_BE}(?:an?|the)\s+(?P<v>{_JOB})(?:\s+(?:at|for|in|by|from|who|and|with|specializing).*)?"),
     _p("school", "school", rf"(?:study|studies|{_BE}studying|studied|graduated|go|goes|went)\s+(?:.{{2,30}}\s+)?(?:at|from|to)\s+(?P<v>(?:the\s+)?[A-Z][\w .&'-]*?(?:University|College|School|Institute|Academy)(?:\s+of\s+[A-Z]\w+)?|[A-Z]{{3,5}})"),

@@ -16,7 +16,7 @@ _NOT_NAMED = frozenset(
         "Yes", "No", "Not", "Please", "Let", "Lets", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday",
         "Saturday", "Sunday", "Today", "Tomorrow", "Yesterday", "Also", "And", "But", "So", "If", "Then", "Now",
         "Just", "Well", "Everything", "Everyone", "Someone", "Nothing", "One", "Some", "Any", "All", "Every", "Each",
-        "Another", "Other", "Most", "Many", "Both", "Thanks", "Thank", "Ok", "Okay", "Hey", "Hi", "Hello", "Oh",
+        "Another", "Other", "Most", "Many", "Both", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Few", "Several", "None", "Half", "Thanks", "Thank", "Ok", "Okay", "Hey", "Hi", "Hello", "Oh",
         "Wow", "Remember", "Note", "Always", "Never", "Do", "Don", "Can", "Could", "Should", "Would", "Will", "Must",
         "First", "Second", "Last", "Next", "Finally", "Actually", "Honestly", "Sometimes", "Maybe", "January",
         "Its", "Seems", "Looks", "Sounds", "Getting", "Good", "Great", "Nice", "Yeah", "Yep", "Sure", "Glad", "Happy", "Sorry", "Bet", "Appreciate", "Thought", "Figured", "Me", "Such", "Been", "Being", "Love", "Loved", "Wish", "Hope", "Hoping", "Guess", "People", "Because", "Since", "While", "Although", "Though", "After",

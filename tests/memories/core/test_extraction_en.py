@@ -223,3 +223,26 @@ def test_code_and_logs_are_not_read() -> None:
 
 def test_a_second_speakers_i_is_that_speaker() -> None:
     assert {c.subject for c in read("I live in Coimbra", speaker="Otto")} == {"Otto"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two of them are terriers. They love running after sticks.",
+        "No, I've never been in that park.",
+        "I've been working on this for the past few months.",
+        "I love making him happy.",
+        "I chose to paint this because it moved me.",
+        "I decided to put it at the end.",
+        "Where was it taken? I love the dark sky and green hills.",
+    ],
+)
+def test_what_only_the_talk_around_it_can_tell_is_no_statement(text: str) -> None:
+    assert [candidate.content for candidate in read(text)] == []
+
+
+def test_a_place_of_work_is_no_occupation_and_a_goal_is_not_the_pets() -> None:
+    assert all(candidate.attribute != "occupation" for candidate in read("I only work in the studio."))
+    assert [c.value for c in read("I work in marketing.") if c.attribute == "occupation"] == ["marketing"]
+    goals = read("Rex and Daisy. The goal is to connect owners with walkers.")
+    assert all(candidate.subject != "Rex" for candidate in goals)

@@ -114,6 +114,7 @@ def test_binding_sentences_are_salient_and_small_talk_is_not() -> None:
         "You must really love the sea.",
         "It's a must-see, and a big decision.",
         "Got it, I will check it out.",
+        "I decided to put it at the end.",
         "They always remind me of my school days.",
         "那就决定了！",
         "现在我必须走了，回头聊。",

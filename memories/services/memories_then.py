@@ -8,13 +8,12 @@ from copy import copy
 from datetime import datetime
 from typing import Any
 
-from django.db.models import BooleanField, F, OuterRef, Subquery
+from django.db.models import BooleanField, F, OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from django.utils.dateparse import parse_datetime
 
 from memories.models import Memory, MemoryVersion
-from memories.querysets import MemoryQuerySet
 from memories.store.past_sql import NEVER_AGAIN
 from memoryhub.common.errors import Invalid
 
@@ -30,7 +29,7 @@ def checked_time(name: str, value: datetime | None) -> datetime | None:
     return value
 
 
-def known_then(subject_id: uuid.UUID, as_of: datetime) -> MemoryQuerySet:
+def known_then(subject_id: uuid.UUID, as_of: datetime) -> QuerySet[Any]:
     """The subject's memories that there were at `as_of`, with `then_status`, `then_kind`, `then_pinned` and `then_content`.
 
     What was forgotten, redacted or quarantined since is not among them.
@@ -40,21 +39,23 @@ def known_then(subject_id: uuid.UUID, as_of: datetime) -> MemoryQuerySet:
     def state(name: str) -> Subquery:
         return Subquery(version.annotate(then=KT(f"state__{name}")).values("then")[:1])
 
-    rows: MemoryQuerySet = Memory.objects.of(subject_id).exclude(status__in=NEVER_AGAIN)
-    return rows.annotate(
+    rows: QuerySet[Any] = Memory.objects.of(subject_id).exclude(status__in=NEVER_AGAIN)
+    named: QuerySet[Any] = rows.annotate(
         then_status=state("status"),
         then_kind=state("kind"),
         then_pinned=Cast(state("pinned"), BooleanField()),
         then_content=Subquery(version.values("content")[:1]),
     ).filter(then_status__isnull=False)
+    return named
 
 
-def today(subject_id: uuid.UUID) -> MemoryQuerySet:
+def today(subject_id: uuid.UUID) -> QuerySet[Any]:
     """The same names for memories as they stand."""
-    rows: MemoryQuerySet = Memory.objects.of(subject_id)
-    return rows.annotate(
+    rows: QuerySet[Any] = Memory.objects.of(subject_id)
+    named: QuerySet[Any] = rows.annotate(
         then_status=F("status"), then_kind=F("kind"), then_pinned=F("pinned"), then_content=F("content")
     )
+    return named
 
 
 def as_they_were(memories: Sequence[Memory], as_of: datetime) -> list[Memory]:

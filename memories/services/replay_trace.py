@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -114,7 +114,7 @@ def _words(trace: RecallTrace) -> dict[uuid.UUID, str]:
     by_kind: dict[str, list[uuid.UUID]] = {"memory": [], "episode": []}
     for entry in trace.considered:
         by_kind.setdefault(entry["item_kind"], []).append(uuid.UUID(entry["id"]))
-    memories: Sequence[Memory] = (
+    memories = (
         Memory.objects.of(trace.subject_id).filter(pk__in=by_kind["memory"]).exclude(status__in=NEVER_AGAIN)
     )
     words = {memory.pk: memory.content for memory in as_they_were(list(memories), trace.at)}

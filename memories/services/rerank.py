@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from memories.core.answering import (
     answers,
@@ -72,7 +73,7 @@ def rerank(
         answer = 0.0 if asks else _answer(row, near_words(texts[place], weight), question, wanted)
         if given and tells_given(row.text, given):
             answer = 1.0
-        terms = {
+        terms: dict[str, Any] = {
             "answer": answer,
             "kept": float(is_memory and row.importance >= WORTH),
             "asks": float(asks),

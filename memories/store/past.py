@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -39,7 +40,7 @@ def reworded_since(subject_id: uuid.UUID, as_of: datetime) -> list[tuple[uuid.UU
                 SELECT 1 FROM memories_posting p WHERE p.tenant_id = %(tenant)s AND p.item_id = m.id AND p.term = %(length_term)s))
         ORDER BY m.importance DESC, m.said_at DESC, m.id
     """
-    values = {
+    values: dict[str, Any] = {
         "tenant": current_tenant_id(),
         "subject": subject_id,
         "as_of": as_of,

@@ -110,7 +110,7 @@ def remove(
     Approval.objects.filter(memory_id=memory.id, state=Approval.State.WAITING).update(
         state=Approval.State.REFUSED, decided_at=now, decided_by=actor.id[:64]
     )
-    _close_contradictions(memory, now)
+    close_contradictions(memory, now)
     audit.record(
         actor,
         "memory.forgotten",
@@ -180,7 +180,7 @@ def _known(row: Memory, facts: Sequence[Fact], turns: set[uuid.UUID]) -> KnownMe
     )
 
 
-def _close_contradictions(memory: Memory, now: datetime) -> None:
+def close_contradictions(memory: Memory, now: datetime) -> None:
     """Where one side is gone, the other stands; the record says so and a restore opens it again."""
     for side, kept in (
         ("older", Contradiction.Resolution.KEEP_NEW),

@@ -11,7 +11,8 @@ from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryNotFound
 from memories.core.kinds import Kind
 from memories.models import Memory, Status
-from memories.services.forget import forget
+from memories.services.forget import close_contradictions
+from memories.services.forget_rules import bind_memory
 from memories.services.get_memory import readable
 from memories.services.policies import policy_of
 from memories.services.tenant_subject import tenant_subject
@@ -23,8 +24,9 @@ from memoryhub.common.db import tenant_transaction
 
 
 def withdraw_constraint(*, actor: Actor, memory_id: uuid.UUID, reason: str = "") -> None:
-    """From now on it stands in no context; its history stays. Taking it back twice changes nothing.
+    """From now on it is no rule in any context; its history and what was said in the chat stay. Twice changes nothing.
 
+    What was said so far does not lay it down again; said again, it does. To have the words gone, too, forget the memory.
     MemoryNotFound for what is no rule, or not the actor's to see; PermissionDenied for a tenant's rule without the
     capability to write constraints. `reason` must hold no content.
     """
@@ -32,16 +34,18 @@ def withdraw_constraint(*, actor: Actor, memory_id: uuid.UUID, reason: str = "")
         memory = Memory.objects.filter(id=memory_id, kind=Kind.CONSTRAINT.value).first()
         if memory is None:
             raise MemoryNotFound("no such rule")
-        if memory.subject_id == tenant_subject():
+        of_tenant = memory.subject_id == tenant_subject()
+        if of_tenant:
             actor.require(Capability.CONSTRAINTS_WRITE)
-            _withdraw(actor, memory, reason)
-            return
-        readable(actor, memory_id)
-    forget(actor=actor, memory_id=memory_id, reason=reason, cause="user")
+        else:
+            readable(actor, memory_id)
+            actor.require_subject(memory.subject_id, write=True)
+        own = actor.subject_id == memory.subject_id
+        _withdraw(actor, memory, reason, cause="user" if own else "operator", bind=not of_tenant)
 
 
-def _withdraw(actor: Actor, found: Memory, reason: str) -> None:
-    """Unlike what a person forgets, a rule of the tenant may be laid down again in the same words."""
+def _withdraw(actor: Actor, found: Memory, reason: str, *, cause: str, bind: bool) -> None:
+    """Unlike what is forgotten, its words stay in the chat. `bind`: turns may have said it, and are not to teach it again."""
     policy, _ = policy_of(actor.tenant_id)
     now = get_clock().now()
     lock_subject(found.subject_id)
@@ -55,12 +59,15 @@ def _withdraw(actor: Actor, found: Memory, reason: str) -> None:
         memory,
         actor=actor,
         previous=Status.CURRENT,
-        cause="operator",
+        cause=cause,
         rule="constraint.withdrawn",
         reason=reason,
         policy=policy,
         now=now,
     )
+    close_contradictions(memory, now)
+    if bind:
+        bind_memory(memory, now)
     audit.record(
         actor,
         "constraint.withdrawn",

@@ -14,6 +14,7 @@ from memories.services.batch import Batch
 from memories.services.constraints import list_constraints
 from memories.services.declare_constraint import declare_constraint, declare_tenant_constraint
 from memories.services.policies import forget_cached, set_policy
+from memories.services.restore import restore
 from memories.services.withdraw_constraint import withdraw_constraint
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
@@ -203,6 +204,37 @@ def test_only_operators_set_and_withdraw_rules_for_everybody(chat: Chat, acme: H
     assert "prices" not in rules_in(chat.post("What does it cost?"))
     # Unlike what a person forgets, it may be laid down again in the same words.
     assert declare_tenant_constraint(actor=acme.actor("operator"), content="Never quote prices.")[0].kept
+
+
+def test_withdrawing_ones_own_rule_leaves_the_chat_as_it_was_said(chat: Chat) -> None:
+    chat.post("Never use tables in reports.")
+    chat.post("Hello, how is it going?")
+    before = [turn.content for turn in chat.turns()]
+    assert any("tables" in content for content in before)
+    with tenant_transaction(chat.actor.tenant_id):
+        rule = Memory.objects.of(chat.session.subject_id).constraints().current().get()
+    withdraw_constraint(actor=chat.actor, memory_id=rule.pk)
+    withdraw_constraint(actor=chat.actor, memory_id=rule.pk)
+    assert [turn.content for turn in chat.turns()] == before
+    chat.work()
+    chat.new_session()
+    assert current(chat) == [] and "tables" not in rules_in(chat.post("Write the report."))
+    with tenant_transaction(chat.actor.tenant_id):
+        rule.refresh_from_db()
+        assert (rule.content, rule.status) == ("Never use tables in reports", "forgotten")
+    # Said again it holds again.
+    chat.clock.advance(minutes=1)
+    assert chat.post("Never use tables in reports.").outcomes[0].kept
+    assert current(chat) == ["Never use tables in reports"]
+
+
+def test_a_withdrawn_rule_comes_back_by_restore(chat: Chat) -> None:
+    chat.post("Never use tables in reports.")
+    with tenant_transaction(chat.actor.tenant_id):
+        rule = Memory.objects.of(chat.session.subject_id).constraints().current().get()
+    withdraw_constraint(actor=chat.actor, memory_id=rule.pk)
+    restore(actor=chat.actor, memory_id=rule.pk)
+    assert "tables" in rules_in(chat.post("Write the report."))
 
 
 def test_nobody_withdraws_anothers_rule(chat: Chat, acme: House) -> None:

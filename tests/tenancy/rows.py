@@ -20,6 +20,9 @@ from typing import Any
 from django.urls import reverse
 
 from memories.models import Approval, Contradiction, Erasure, ForgetRequest, ForgetRule, Memory, RecallTrace
+from memories.services.declare_constraint import declare_tenant_constraint
+from memories.services.tenant_subject import make_tenant_subject
+from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from tests.tenancy.world import MARKER, World
 
@@ -66,6 +69,20 @@ def named(name: str, *args: Callable[[World], Any], query: str = "") -> Callable
 
 def memory(world: World) -> uuid.UUID:
     return world[Memory].pk
+
+
+def tenant_rule(world: World) -> uuid.UUID:
+    """A rule of acme's operators, which hangs on the subject of the tenant; it holds no marker, for everybody may know it."""
+    operator = world.acme.actor("operator", "rest")
+    (made,) = declare_tenant_constraint(actor=operator, content="Never name a competitor.")
+    assert made.memory_id is not None
+    return made.memory_id
+
+
+def tenant_owner(world: World) -> uuid.UUID:
+    tenant_rule(world)
+    with tenant_transaction(world.acme.id):
+        return make_tenant_subject()
 
 
 def approval(world: World) -> uuid.UUID:
@@ -535,7 +552,39 @@ CHAT = [
     page("POST", "restore_memory", named("restore_memory", memory), 302, 404, 404, 404),
 ]
 
+# Rules of the tenant: operators read and withdraw them; to write them as memories takes the right to both. What a key does
+# that writes any memory is in test_tenant_rules.py.
+TENANT_RULES = [
+    api("GET", "api_memory", named("api_memory", tenant_rule), 404, 404, 200, 404),
+    api(
+        "PATCH",
+        "api_memory",
+        named("api_memory", tenant_rule),
+        404,
+        404,
+        404,
+        404,
+        body={"content": "Praise them."},
+    ),
+    api("DELETE", "api_memory", named("api_memory", tenant_rule), 404, 404, 404, 404),
+    api("DELETE", "api_constraint", named("api_constraint", tenant_rule), 403, 403, 204, 404),
+    api("DELETE", "api_subject", named("api_subject", tenant_owner), 404, 404, 403, 404),
+    page(
+        "POST",
+        "edit_memory",
+        named("edit_memory", tenant_rule),
+        404,
+        404,
+        404,
+        404,
+        body={"content": "Praise them.", "version": 1},
+    ),
+    # Who may not is told so on the page; test_about_page.py sees that it stands.
+    page("POST", "remove_rule", named("remove_rule", tenant_rule), 302, 302, 302, 404),
+]
+
 ROWS: list[Row] = [
+    *TENANT_RULES,
     *ACCOUNTS,
     *EDGES,
     *MEMORIES_API,

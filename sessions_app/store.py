@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, connection
-from django.db.models import F, Q
+from django.db.models import F, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from memories.core import tokens
 from memories.core.language import detect
@@ -24,26 +25,35 @@ SHOWN = (Turn.State.COMPLETE, Turn.State.STOPPED, Turn.State.INTERRUPTED, Turn.S
 """States of a turn that stands in the window with whatever text it has."""
 
 
-def lock_session(session_id: uuid.UUID) -> ChatSession | None:
+def lock_session(session_id: uuid.UUID, subject_id: uuid.UUID | None = None) -> ChatSession | None:
     """The session, its row locked until the transaction ends: turns are numbered and digests made under this lock.
 
     The subject's lock comes first, always: who writes or forgets memories holds it before it reaches for sessions and
-    turns. None where there is no such session, or its subject was erased.
+    turns. None where there is no such session, or its subject was erased. A session's subject never changes: who knows it
+    gives it.
     """
-    subject_id = ChatSession.objects.filter(pk=session_id).values_list("subject_id", flat=True).first()
+    if subject_id is None:
+        subject_id = ChatSession.objects.filter(pk=session_id).values_list("subject_id", flat=True).first()
     if subject_id is None:
         return None
     try:
         lock_subject(subject_id)
     except NotFound:
         return None
-    row: ChatSession | None = ChatSession.objects.select_for_update().filter(pk=session_id).first()
+    rows = ChatSession.objects.select_for_update(of=("self",)).select_related("subject")
+    row: ChatSession | None = rows.filter(pk=session_id).first()
     return row
 
 
 def find_session(session_id: uuid.UUID) -> ChatSession | None:
-    """The session without a lock."""
-    row: ChatSession | None = ChatSession.objects.filter(pk=session_id).first()
+    """The session, with its subject, without a lock."""
+    row: ChatSession | None = ChatSession.objects.select_related("subject").filter(pk=session_id).first()
+    return row
+
+
+def find_turn(turn_id: uuid.UUID) -> Turn | None:
+    """The turn, with its session and their subject, without a lock."""
+    row: Turn | None = Turn.objects.select_related("session__subject").filter(pk=turn_id).first()
     return row
 
 
@@ -96,12 +106,16 @@ def answer_to(turn_id: uuid.UUID) -> Turn | None:
     return row
 
 
-def window(session: ChatSession, *, before_seq: int | None = None) -> list[Turn]:
-    """The turns not yet in a digest, oldest first; an answer being written is among them, an empty one is not."""
+def window(session: ChatSession, *, before: uuid.UUID | None = None) -> list[Turn]:
+    """The turns not yet in a digest, oldest first; an answer being written is among them, an empty one is not.
+
+    `before` is a turn of the session: it and what follows are left out.
+    """
     turns = Turn.objects.filter(session=session, seq__gte=session.window_from, archived_at__isnull=True)
     turns = turns.filter(Q(state=Turn.State.STREAMING) | (Q(state__in=SHOWN) & ~Q(content="")))
-    if before_seq is not None:
-        turns = turns.filter(seq__lt=before_seq)
+    if before is not None:
+        place = Subquery(Turn.objects.filter(session=session, pk=before).values("seq"))
+        turns = turns.filter(seq__lt=Coalesce(place, session.next_seq))
     return list(turns.order_by("seq"))
 
 

@@ -24,7 +24,8 @@ def anchored(actor: Actor, subject_id: uuid.UUID, statements: Sequence[Statement
     """
     facts = [one.fact for one in statements if one.fact is not None]
     wide = any(needs_values(one) for one in statements)
-    if not facts and not wide:
+    if not wide and not any(one.negated or other_names(one) for one in facts):
+        # What it names, it names in full: nothing that is known could make another fact of it.
         return [Anchored(one) for one in statements]
     with tenant_transaction(actor.tenant_id):
         rows = Fact.objects.filter(

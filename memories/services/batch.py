@@ -374,7 +374,7 @@ class Batch:
         items = [
             Indexed("memory", memory.id, self.subject_id, memory.content, memory.speaker) for memory in live
         ]
-        put_postings(items)
+        put_postings(items, fresh=not self.revived and self.approved is None)
         made = [(item, vector) for item in items if (vector := self.vectors.get(item.item_id)) is not None]
         if space_id is not None and made:
             put_vectors(space_id, [item for item, _ in made], np.stack([vector for _, vector in made]))

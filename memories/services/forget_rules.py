@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Q
+
 from accounts import audit
 from accounts.actor import Actor
 from accounts.reading import note_reading
@@ -213,13 +215,26 @@ def _target(rule: ForgetRule) -> Target:
     return Target.of_data(json.loads(str(rule.target or "{}")))
 
 
+def rules_over(subject_id: uuid.UUID, prints: Iterable[bytes]) -> tuple[list[ForgetRule], Standing]:
+    """The rules over any of these fingerprints, those of the very words first, and the standing ones: one look-up."""
+    rows = list(
+        ForgetRule.objects.filter(
+            _LASTING | Q(fingerprint__in=list(prints)), subject_id=subject_id, removed_at__isnull=True
+        ).order_by("-kind", "id")
+    )
+    lasting = [row for row in rows if row.kind == STANDING and row.target is not None]
+    return rows, Standing(subject_id, lasting)
+
+
+_LASTING = Q(kind=STANDING, target__isnull=False)
+
+
 class Standing:
     """The standing rules of a subject, read once in the open transaction and asked about many texts."""
 
-    def __init__(self, subject_id: uuid.UUID) -> None:
-        rows = ForgetRule.objects.filter(
-            subject_id=subject_id, kind=STANDING, removed_at__isnull=True, target__isnull=False
-        )
+    def __init__(self, subject_id: uuid.UUID, rows: Iterable[ForgetRule] | None = None) -> None:
+        if rows is None:
+            rows = ForgetRule.objects.filter(_LASTING, subject_id=subject_id, removed_at__isnull=True)
         targets = [_target(row) for row in rows]
         self.reaches: list[Reach] = []
         if targets:

@@ -57,13 +57,17 @@ def index_episode(
     seq: int,
     agent_id: uuid.UUID | None = None,
     unless: Callable[[], bool] | None = None,
+    likely_new: bool = False,
 ) -> int:
     """Number of parts of it that stand in the index: pieces of a long text, else one, none for a blank one.
 
     `unless` is asked under the subject's lock: where it says yes (the text is another by now) nothing is stored.
+    `likely_new`: it is embedded without looking first whether it stands there already, which is looked at under the lock.
     """
     said = Said(source_kind, source_id, text, role, said_at, speaker, session_id, seq, agent_id)
-    return index_episodes(actor=actor, subject_id=subject_id, items=[said], unless=unless)
+    return index_episodes(
+        actor=actor, subject_id=subject_id, items=[said], unless=unless, likely_new=likely_new
+    )
 
 
 def index_episodes(
@@ -72,6 +76,7 @@ def index_episodes(
     subject_id: uuid.UUID,
     items: Sequence[Said],
     unless: Callable[[], bool] | None = None,
+    likely_new: bool = False,
 ) -> int:
     """The same for many at once: one call of the embedder, a few statements. Returns the number of parts of all of them.
 
@@ -81,8 +86,10 @@ def index_episodes(
     actor.require_subject(subject_id, write=True)
     policy, _ = policy_of(actor.tenant_id)
     wanted = {said.key: (said, _parts(said, policy)) for said in items}
-    with tenant_transaction(actor.tenant_id):
-        standing = _standing(subject_id, wanted)
+    standing: Standing = {}
+    if not likely_new or not any(texts for _, texts in wanted.values()):
+        with tenant_transaction(actor.tenant_id):
+            standing = _standing(subject_id, wanted)
     fresh = [
         (said, at, text)
         for key, (said, texts) in wanted.items()
@@ -110,7 +117,7 @@ def index_episodes(
             at_vector.append(number)
         Episode.objects.bulk_create(rows)
         index = [Indexed("episode", row.id, subject_id, row.text, row.speaker) for row in rows]
-        put_postings(index)
+        put_postings(index, fresh=True)
         if embedded is not None:
             put_vectors(embedded.space_id, index, embedded.vectors[at_vector])
         elif index:

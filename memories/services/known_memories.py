@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from django.db.models import Q
 
 from memories.core.placement import Known
 from memories.core.statement import FactPart, Statement, value_form
-from memories.models import Evidence, Fact, ForgetRule, Memory, Status
+from memories.models import Evidence, Fact, Memory, Status
 
 _LOOKED_AT = (
     "id",
@@ -128,14 +128,6 @@ def known_of(memory: Memory) -> Known:
         claim=bytes(memory.claim) if memory.claim else None,
         successor=memory.superseded_by_id,
     )
-
-
-def blocked_prints(subject_id: uuid.UUID, prints: Iterable[bytes]) -> list[ForgetRule]:
-    """The standing forget rules over any of these fingerprints, those of the very words first."""
-    rows = ForgetRule.objects.filter(
-        subject_id=subject_id, fingerprint__in=list(prints), removed_at__isnull=True
-    )
-    return list(rows.order_by("-kind", "id"))
 
 
 def _add_facts(known: Sequence[Known]) -> None:

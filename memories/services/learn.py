@@ -8,6 +8,8 @@ from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
+from accounts.models import Subject
+from accounts.models.subject import OF_TENANT
 from memories.adapters.factory import get_clock
 from memories.core.extraction.engine import extract
 from memories.core.gate import judge
@@ -39,12 +41,14 @@ def learn(
     agent_id: uuid.UUID | None = None,
     source: str = "user",
     asked: str = "",
+    subject: Subject | None = None,
 ) -> list[Outcome]:
     """One Outcome a statement found, and at least one in all: `not_worth_keeping` when nothing was.
 
     `role` is user, assistant or tool; `speaker` is "" for the person whose memory it is, else the name of who spoke.
     `asked` is what the other one said just before, so that a short answer is read with its question.
-    `source` tells a user's own words from imported ones. Learning the same turn again changes nothing. Raises NotFound
+    `source` tells a user's own words from imported ones. `subject` is the row, where the caller has just read it and
+    checked that the actor may write it. Learning the same turn again changes nothing. Raises NotFound
     for a subject that is not the actor's to write, Invalid for a time without a zone.
     """
     checks = Checks()
@@ -52,7 +56,8 @@ def learn(
     checks.source(origin_source)
     checks.time("said_at", said_at)
     checks.done()
-    subject = subject_to_write(actor, subject_id)
+    if subject is None or subject.kind == OF_TENANT:
+        subject = subject_to_write(actor, subject_id)
     text = clean(text)
     if not text:
         return [Outcome(Reason.NOT_WORTH_KEEPING, rule="learn.empty", reasons=("the text is empty",))]

@@ -20,8 +20,8 @@ from memories.services.contradictions import kept_pairs
 from memories.services.embedding import Embedded, embed_passages
 from memories.services.entities import resolve_entities
 from memories.services.fingerprints import claim_print, everything_print, fact_print, statement_print
-from memories.services.forget_rules import Standing, forbidding, statement_prints
-from memories.services.known_memories import blocked_prints, load_known, slots_of
+from memories.services.forget_rules import forbidding, rules_over, statement_prints
+from memories.services.known_memories import load_known, slots_of
 from memories.services.outcome import Outcome
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
@@ -73,10 +73,9 @@ def store_embedded(
     facts = [fact_print(tenant_id, subject_id, one.fact) if one.fact else None for one in statements]
     everything = everything_print(tenant_id, subject_id)
     about = [statement_prints(tenant_id, subject_id, one) for one in statements]
-    rules = blocked_prints(
+    rules, standing = rules_over(
         subject_id, {everything, *prints, *[one for one in facts if one], *frozenset().union(*about)}
     )
-    standing = Standing(subject_id)
     known = load_known(subject_id, statements, set(prints), {one for one in claims if one})
     if approved is not None:
         known = [one for one in known if one.id != approved.id]

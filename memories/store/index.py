@@ -66,8 +66,11 @@ def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.flo
     return len(items)
 
 
-def put_postings(items: Sequence[Indexed]) -> int:
-    """Store the terms of the items' texts in place of their old ones; the number of postings."""
+def put_postings(items: Sequence[Indexed], *, fresh: bool = False) -> int:
+    """Store the terms of the items' texts in place of their old ones; the number of postings.
+
+    `fresh`: the items were made in this transaction, so that there are no old ones.
+    """
     if not items:
         return 0
     owners: list[int] = []
@@ -101,10 +104,11 @@ def put_postings(items: Sequence[Indexed]) -> int:
         lengths,
     ]
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"DELETE FROM {Posting._meta.db_table} WHERE tenant_id = %s AND item_id = ANY(%s)",
-            [current_tenant_id(), ids],
-        )
+        if not fresh:
+            cursor.execute(
+                f"DELETE FROM {Posting._meta.db_table} WHERE tenant_id = %s AND item_id = ANY(%s)",
+                [current_tenant_id(), ids],
+            )
         cursor.execute(sql, values)
     return len(terms)
 

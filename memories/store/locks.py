@@ -20,9 +20,17 @@ def lock_subject(subject_id: uuid.UUID) -> None:
 
     Raises NotFound for a subject that was erased or is being erased: whatever was begun before writes nothing any more.
     """
-    lock_any_subject(subject_id)
-    if not Subject.objects.filter(id=subject_id, erased_at__isnull=True).exists():
-        raise NotFound("no such subject")
+    tenant_id = current_tenant_id()
+    with connection.cursor() as cursor:
+        # Two statements in one trip, not one: the second must see what was committed while the first waited.
+        cursor.execute(
+            f"SELECT pg_advisory_xact_lock(%s);"
+            f" SELECT 1 FROM {Subject._meta.db_table} WHERE tenant_id = %s AND id = %s AND erased_at IS NULL",
+            [_key("subject", tenant_id, subject_id), tenant_id, subject_id],
+        )
+        cursor.nextset()
+        if cursor.fetchone() is None:
+            raise NotFound("no such subject")
 
 
 def lock_any_subject(subject_id: uuid.UUID) -> None:

@@ -20,6 +20,10 @@ def access_session(
     Through the chat's door everybody reaches their own sessions only, whatever their role.
     """
     session = store.lock_session(session_id) if lock else store.find_session(session_id)
+    return _allowed(actor, session, write)
+
+
+def _allowed(actor: Actor, session: ChatSession | None, write: bool) -> ChatSession:
     if session is None:
         raise SessionNotFound("no such session")
     if actor.door == "chat" and actor.subject_id != session.subject_id:
@@ -47,14 +51,25 @@ def note_session_reading(actor: Actor, subject_id: uuid.UUID, session_id: uuid.U
 
 def access_turn(actor: Actor, turn_id: uuid.UUID, *, write: bool = False, lock: bool = False) -> Turn:
     """The turn with its session, under the same rules; the session is locked before the turn, always in this order."""
-    found: Turn | None = Turn.objects.filter(pk=turn_id).first()
+    found = store.find_turn(turn_id)
     if found is None:
         raise TurnNotFound("no such turn")
+    return (
+        access_again(actor, found, write=write) if lock else _with_session(actor, found, found.session, write)
+    )
+
+
+def access_again(actor: Actor, turn: Turn, *, write: bool) -> Turn:
+    """The same turn as it stands by now, session and turn locked; for who has read it with its session before."""
+    session = store.lock_session(turn.session_id, turn.session.subject_id)
+    return _with_session(actor, store.lock_turn(turn.pk) if session is not None else None, session, write)
+
+
+def _with_session(actor: Actor, turn: Turn | None, session: ChatSession | None, write: bool) -> Turn:
     try:
-        session = access_session(actor, found.session_id, write=write, lock=lock)
+        session = _allowed(actor, session, write)
     except SessionNotFound:
         raise TurnNotFound("no such turn") from None
-    turn = store.lock_turn(turn_id) if lock else found
     if turn is None:
         raise TurnNotFound("no such turn")
     turn.session = session

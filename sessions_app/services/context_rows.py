@@ -44,15 +44,8 @@ def read_known(
 ) -> Known:
     with tenant_transaction(actor.tenant_id):
         session = access_session(actor, session_id)
-        before: int | None = None
-        if question_turn_id is not None:
-            before = (
-                Turn.objects.filter(session=session, pk=question_turn_id)
-                .values_list("seq", flat=True)
-                .first()
-            )
         zone = _zone(session.subject.time_zone)
-        window = [turn for turn in store.window(session, before_seq=before) if turn.content]
+        window = [turn for turn in store.window(session, before=question_turn_id) if turn.content]
         newest = policy.integer("digest.in_context")
         digests = store.live_digests(session.pk)[-newest:] if newest else []
         rules = standing_constraints(

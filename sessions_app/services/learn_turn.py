@@ -15,7 +15,7 @@ from memories.services.outcome import Outcome, Reason
 from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
-from sessions_app.services.access import access_turn
+from sessions_app.services.access import access_again, access_turn
 from sessions_app.services.end_passing import end_passing
 from sessions_app.services.forget_in_chat import forget_in_chat, only_asks
 from sessions_app.services.note_outcomes import by_model
@@ -73,7 +73,7 @@ def _settle(actor: Actor, turn: Turn, outcomes: list[Outcome], now: datetime) ->
     """Mark the turn as learnt from; the turn as it stands, and no mark, when its words are others by now."""
     with tenant_transaction(actor.tenant_id):
         subject_id = turn.session.subject_id
-        current = access_turn(actor, turn.pk, write=True, lock=True)
+        current = access_again(actor, turn, write=True)
         if (current.content, current.full_content) != (turn.content, turn.full_content):
             withdraw_episode(actor=actor, subject_id=subject_id, source_id=turn.pk)
             Slot.objects.filter(subject_id=subject_id, turn_id=turn.pk).delete()
@@ -118,6 +118,7 @@ def _learn(actor: Actor, session: ChatSession, turn: Turn, text: str | None) -> 
     return learn(
         actor=actor,
         subject_id=session.subject_id,
+        subject=session.subject,
         text=text or str(turn.sealed or turn.content),
         role=turn.role,
         speaker=turn.speaker,
@@ -158,6 +159,7 @@ def _index(actor: Actor, session: ChatSession, turn: Turn) -> None:
         session_id=session.pk,
         seq=turn.seq,
         agent_id=session.agent_id,
+        likely_new=turn.learned_at is None,
         unless=lambda: (
             not Turn.objects.filter(pk=turn.pk, content=turn.content, full_content=turn.full_content).exists()
         ),

@@ -40,8 +40,7 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
     """
     policy, _ = policy_of(actor.tenant_id)
     session = turn.session
-    with tenant_transaction(actor.tenant_id):
-        zone = zone_of(session.subject)
+    zone = zone_of(session.subject)
     stated = extract(turn.content, role=turn.role, speaker=turn.speaker, said_at=turn.said_at, tz=zone)
     found = core.entries(turn.content, now=now, policy=policy, candidates=stated)
     if not found:

@@ -56,7 +56,7 @@ def append(
             if row and row.get("erasure") == str(erasure_id):
                 return int(row["seq"])
         before = _row(lines[-1]) if lines else None
-        body = {
+        body: dict[str, Any] = {
             "seq": len(lines) + 1,
             "tenant": str(tenant_id),
             "subject": str(subject_id),

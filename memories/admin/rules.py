@@ -45,7 +45,7 @@ class RuleForm(forms.ModelForm):
         fields = ["content", "key", "expires_at"]
 
     def _post_clean(self) -> None:
-        super()._post_clean()
+        super()._post_clean()  # type: ignore[misc]  # Django has it; the stubs leave it out.
         if self.errors:
             return
         fields = self.cleaned_data

@@ -41,6 +41,10 @@ class TextHolder(Protocol):
         """The text as it stands, its row locked; None when it is gone."""
         ...
 
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        """Whether the column takes this text: it is not too long, and no other row's where each must have its own."""
+        ...
+
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
         """Store the columns' new texts, with all that is derived from them (tokens, index, whether it is recalled)."""
         ...

@@ -43,6 +43,10 @@ class TurnTexts:
         )
         return None if row is None else getattr(row, column)
 
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        del subject_id, row_id, column, text
+        return True
+
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
         new: dict[str, Any] = dict(texts)
         if "content" in new:
@@ -71,6 +75,10 @@ class TitleTexts:
         title: str | None = rows.values_list("title", flat=True).first()
         return title
 
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        del subject_id, row_id, column
+        return len(text) <= MAX_TITLE_CHARS
+
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
-        title = texts.get("title", "")[:MAX_TITLE_CHARS]
+        title = texts.get("title", "")
         ChatSession.objects.filter(pk=row_id, subject_id=subject_id).update(title=title)

@@ -22,7 +22,9 @@ from memories.core.statement import value_form
 from memories.core.words import tagged
 
 MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
-ANY_MARK = re.compile("|".join(re.escape(mark) for mark in MARKS.values()))
+TIGHT_MARKS = tuple("▖▗▘▙▚▛▜▝▞▟")
+"""One character each, for columns in which a longer mark does not fit: they never make a text longer."""
+ANY_MARK = re.compile(r"\[(?:已忘记|forgotten)(?: [0-9a-f]{12})?\]|[▖▗▘▙▚▛▜▝▞▟]")
 Span = tuple[int, int]
 
 _CUT = re.compile(
@@ -55,6 +57,12 @@ class Spec:
 def mark_for(text: str) -> str:
     """The mark in the language of the text."""
     return MARKS["zh"] if re.search(r"[\u3400-\u9fff]", text) else MARKS["en"]
+
+
+def marks_for(text: str, row_id: str) -> list[str]:
+    """Marks to choose from, the usual one first: where it does not fit or makes two keys one, the next may."""
+    plain = mark_for(text)
+    return [plain, f"{plain[:-1]} {row_id.replace('-', '')[-12:].zfill(12)}]", *TIGHT_MARKS]
 
 
 def needles(spec: Spec) -> list[str]:

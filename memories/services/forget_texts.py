@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memories.core.forgetting_text import MARKS, Span, Spec, apart, mark_for, masked, needles, spans
+from memories.core.forgetting_text import MARKS, Span, Spec, apart, marks_for, masked, needles, spans
 from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, shown
 from memories.core.needles import pattern_of
 from memories.holders import holder
@@ -127,12 +127,12 @@ def _slots_of(subject_id: uuid.UUID, standing: Cuts, taken: Taken) -> None:
         for column in ("key", "value"):
             text = texts.get(subject_id, passage.row_id, column) or ""
             row = (passage.holder, passage.row_id, column)
-            mark = mark_for(text)
+            mark, left = _masked(texts, subject_id, row, text, apart(text))
             made = cut_out(text, standing.get(row, []), apart(text), mark=mark, owner=str(owner))
             if made:
                 standing[row] = [*standing.get(row, []), *made]
                 taken.cuts[owner].extend(_as_data(row, cut) for cut in made)
-                new[column] = masked(text, apart(text), mark)
+                new[column] = left
         if new:
             texts.put(subject_id, passage.row_id, new)
             taken.places.setdefault(passage.holder, set()).add(passage.row_id)
@@ -156,19 +156,31 @@ def _rewrite(
     if text != passage.text:
         found = _spans_of(passage, text, takings, request_turn)
     row = (passage.holder, passage.row_id, passage.column)
-    before, mark = standing.get(row, []), mark_for(text)
+    before = standing.get(row, [])
+    whole = sorted(span for at in found.values() for span in at)
+    mark, left = _masked(texts, subject_id, row, text, whole)
     made: list[Cut] = []
-    every: list[Span] = []
     for owner, at in found.items():
         cuts = cut_out(text, before, at, mark=mark, owner=str(owner))
         made += cuts
-        every += at
         taken.cuts.setdefault(owner, []).extend(_as_data(row, cut) for cut in cuts)
     if not made:
         return
     standing[row] = [*before, *made]
-    texts.put(subject_id, passage.row_id, {passage.column: masked(text, sorted(every), mark)})
+    texts.put(subject_id, passage.row_id, {passage.column: left})
     taken.places.setdefault(passage.holder, set()).add(passage.row_id)
+
+
+def _masked(
+    texts: TextHolder, subject_id: uuid.UUID, row: Row, text: str, found: Sequence[Span]
+) -> tuple[str, str]:
+    """The first mark with which the column takes the masked text, and that text."""
+    marks = marks_for(text, row[1])
+    for mark in marks:
+        left = masked(text, found, mark)
+        if texts.fits(subject_id, row[1], row[2], left):
+            return mark, left
+    return marks[-1], masked(text, found, marks[-1])
 
 
 def _spans_of(

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import models
 
 from memories import texts
-from memories.core.forgetting_text import nothing_left
+from memories.core.forgetting_text import ANY_MARK, nothing_left
 from memories.models import Episode, Evidence, Memory, MemoryVersion, RecallTrace, Slot, Status, Tombstone
 from memories.services.jobs import enqueue
 from memories.store.index import Indexed, put_postings, remove_from_index
@@ -51,6 +51,11 @@ class RowTexts:
         row = self.rows(subject_id, None_).select_for_update(of=("self",)).filter(pk=row_id).first()
         return None if row is None else getattr(row, column)
 
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        del subject_id, row_id
+        longest = self.model._meta.get_field(column).max_length
+        return longest is None or len(text) <= longest
+
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
         self.model._default_manager.filter(pk=row_id).update(**texts)
 
@@ -60,6 +65,17 @@ class MemoryTexts(RowTexts):
 
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
         return Memory.objects.of(subject_id).exclude(status=Status.REDACTED).exclude(id__in=without)
+
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        """Keys of rules stay apart: current ones must, and a masked one must in case its memory comes back."""
+        if not super().fits(subject_id, row_id, column, text):
+            return False
+        if column != "key" or not text:
+            return True
+        others = Memory.objects.of(subject_id).filter(kind="constraint", key=text).exclude(id=row_id)
+        if ANY_MARK.search(text) is None:
+            others = others.filter(status=Status.CURRENT)
+        return not others.exists() or not Memory.objects.filter(id=row_id, kind="constraint").exists()
 
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
         """A memory of which nothing is left (a digest of nothing else) is out of recall until something is again."""
@@ -101,18 +117,17 @@ class EpisodeTexts(RowTexts):
 
 
 class SlotTexts(RowTexts):
-    """Slots across sessions; two keys that are masked alike are told apart by the row."""
+    """Slots across sessions; no two of a kind have one key."""
 
     def passage(self, row: Any, column: str, text: str) -> Passage:
         return Passage(self.name, str(row.pk), column, text, source=str(row.turn_id or ""))
 
-    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
-        new = dict(texts)
-        row = Slot.objects.get(id=row_id)
-        key = new.get("key", row.key)[:200]
-        if Slot.objects.filter(subject_id=subject_id, kind=row.kind, key=key).exclude(id=row.id).exists():
-            key = f"{key[:160]} {row.id}"
-        super().put(subject_id, row_id, {**new, "key": key})
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        if not super().fits(subject_id, row_id, column, text):
+            return False
+        kind = Slot.objects.filter(id=row_id).values("kind")
+        alike = Slot.objects.filter(subject_id=subject_id, kind__in=kind, key=text).exclude(id=row_id)
+        return column != "key" or not alike.exists()
 
 
 class SourceLinks(RowTexts):

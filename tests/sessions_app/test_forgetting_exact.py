@@ -1,0 +1,107 @@
+"""Forgetting fits in every column, is undone to the character, and never reaches what was said after the request."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from memories.models import ForgetRequest, Memory, Slot
+from memories.ports import FixedClock
+from memories.services.forget_requests import undo_request
+from memoryhub.common.db import tenant_transaction
+from sessions_app.models import ChatSession
+from tests.sessions_app.conftest import Chat, chat_of
+from tests.support.people import House, make_house
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def house(transactional_db: None) -> House:
+    return make_house("acme")
+
+
+@pytest.fixture
+def chat(house: House, clock: FixedClock) -> Chat:
+    return chat_of(house, clock)
+
+
+def undo(chat: Chat) -> None:
+    with tenant_transaction(chat.actor.tenant_id):
+        request = ForgetRequest.objects.get(state="done")
+    undo_request(actor=chat.actor, request_id=request.id)
+
+
+def other_memory(chat: Chat, content: str, **fields: object) -> uuid.UUID:
+    """Another current memory of the person, whatever its columns hold."""
+    now = chat.clock.now()
+    with tenant_transaction(chat.actor.tenant_id):
+        made = Memory.objects.create(
+            subject_id=chat.actor.subject_id,
+            content=content,
+            fingerprint=uuid.uuid4().bytes,
+            said_at=now,
+            created_at=now,
+            updated_at=now,
+            **{"kind": "event", **fields},
+        )
+    return made.id  # type: ignore[no-any-return]
+
+
+def memory(chat: Chat, memory_id: uuid.UUID) -> Memory:
+    with tenant_transaction(chat.actor.tenant_id):
+        return Memory.objects.get(id=memory_id)
+
+
+def test_a_key_at_its_limit_is_masked_and_comes_back(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    key = "k" * 191 + " 555-1234"
+    kept = other_memory(chat, "The plumber comes on Tuesday", key=key)
+    chat.ask("forget my phone number")
+    masked = memory(chat, kept).key
+    assert "555-1234" not in masked and masked.startswith("k" * 191) and len(masked) <= 200
+    undo(chat)
+    assert memory(chat, kept).key == key
+
+
+def test_two_keys_that_are_masked_alike_stay_two(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    chat.ask("My phone number is now 555-9876")
+    keys = ["555-1234", "555-9876"]
+    kept = [other_memory(chat, f"Rule {key[:3]}", kind="constraint", key=key) for key in keys]
+    chat.ask("forget my phone number")
+    found = [memory(chat, one).key for one in kept]
+    assert len(set(found)) == 2 and not any("555" in one for one in found)
+    undo(chat)
+    assert [memory(chat, one).key for one in kept] == keys
+
+
+def test_titles_and_slots_at_their_limit_come_back_whole(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    chat.ask("My phone number is now 555-9876")
+    title = f"{'call 555-1234 ' * 14}tail"
+    now = chat.clock.now()
+    keys = [f"{'x' * 189} 555-1234 {end}" for end in "ab"]
+    keys += ["ring 555-1234", "ring 555-9876"]
+    with tenant_transaction(chat.actor.tenant_id):
+        ChatSession.objects.filter(pk=chat.id).update(title=title)
+        for key in keys:
+            Slot.objects.create(
+                subject_id=chat.actor.subject_id,
+                kind="entity",
+                key=key,
+                value="v",
+                created_at=now,
+                updated_at=now,
+                expires_at=now.replace(year=now.year + 1),
+            )
+    assert len(title) == 200
+    chat.ask("forget my phone number")
+    with tenant_transaction(chat.actor.tenant_id):
+        assert "1234" not in ChatSession.objects.get(pk=chat.id).title
+        assert not Slot.objects.filter(key__contains="555-").exists()
+    undo(chat)
+    with tenant_transaction(chat.actor.tenant_id):
+        assert ChatSession.objects.get(pk=chat.id).title == title
+        assert set(keys) <= set(Slot.objects.values_list("key", flat=True))

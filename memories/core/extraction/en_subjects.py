@@ -147,6 +147,10 @@ def stated(text: str, who: Who) -> str:
     """The clause with its subject named: a pronoun replaced, an elided subject put in front."""
     if not who.surface or who.surface.lower() in text.lower():
         return text
+    if who.name and (named := re.search(rf"\b{re.escape(who.name)}\b", text, re.IGNORECASE)):
+        # Called by the bare name, after "my boss Ann": the whole takes its place in front, and elsewhere it says enough.
+        whole = who.surface.lower().endswith(who.name.lower()) and named.start() == 0
+        return who.surface + text[named.end() :] if whole else text
     possessive = re.match(r"(?:his|her|its|their)\b", text, re.IGNORECASE)
     if possessive:
         return f"{who.surface}'s{text[possessive.end() :]}"

@@ -15,6 +15,12 @@ class Who:
     surface: str
     person: bool = True
 
+    @property
+    def name(self) -> str:
+        """The name in a key of a relation with a name ("user:boss:Ann"); "" where there is none."""
+        parts = self.key.split(":")
+        return parts[2] if len(parts) == 3 else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Raw:

@@ -42,7 +42,7 @@ _PLACED = frozenset(
 
 
 def favourite(text: str, turn: Turn) -> list[Raw]:
-    """我最喜欢的颜色是蓝色, 最讨厌的菜是苦瓜."""
+    """我最爱的颜色是蓝色, 最讨厌的菜是苦瓜."""
     now = re.match(r"(?:现在|目前|如今|最近)(?=最|更|特别|我)", text)
     whole, text = text, text[now.end() :] if now else text
     match = _FAVOURITE.match(text)
@@ -132,7 +132,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             turn.pending = Pending(who, attribute, kind, old=value)
             return []
         if value is None or (attribute == "name" and value == who.surface):
-            continue  # 李明的名字叫李明
+            continue  # 葛岚名叫葛岚
         if copula["cop"] == "不再是":
             turn.mention(who)
             turn.pending = Pending(who, attribute, kind, how="changed", old=value)
@@ -321,6 +321,10 @@ def stated(text: str, who: Who, rest: str) -> str:
     """The clause with its subject named: pronouns replaced, an elided subject put in front."""
     if who.surface and who.surface in text:
         return text
+    if who.name and who.name in text:
+        # Called by the bare name, after "我同事王芳".
+        front = text.startswith(who.name) and who.surface.endswith(who.name)
+        return who.surface + text[len(who.name) :] if front else text
     pronoun = re.match(r"(?:他|她|它|TA|ta|那个人|这个人)(?!们)", text)
     if pronoun:
         return who.surface + text[pronoun.end() :]

@@ -209,7 +209,7 @@ def _of_sentence(sentence: str, start: int, end: int, before: str) -> list[Asked
             continue
         phrase, explicit, standing = one
         if not phrase and found:
-            # "…忘掉，不要再记了": the same request once more.
+            # "…删了，别留着": the same request once more.
             found[-1] = replace(
                 found[-1],
                 explicit=found[-1].explicit or explicit,
@@ -331,6 +331,8 @@ def _back(what: str) -> str:
 
 def _en(clause: str, asks: bool) -> Reading | None:
     """What an English clause asks to forget."""
+    if len(clause) > _LONGEST_EN:
+        return None
     clause = clause.replace("’", "'")
     if asks and not re.search(r"\b(?:can|could|would|will) you\b", clause, re.I):
         return None

@@ -27,7 +27,7 @@ class KeyValue:
 
 
 _ZH_NUM = "零〇一二两三四五六七八九十百千万亿半几"
-_NUM = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_NUM = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,40}(?:\.\d{1,40})?"
 _ZH_UNIT = (
     "万元|亿元|千元|百元|元|块钱|块|毛|万|亿|美元|欧元|日元|英镑|港币|人民币|%|个百分点|个小时|小时|个钟头|分钟|秒钟|秒|毫秒|"
     "个工作日|工作日|个星期|星期|个月|天|周|年|岁|人|位|名|次|遍|轮|条|件|份|台|套|辆|本|页|章|节|级|层|楼|栋|号楼|单元|室|"
@@ -83,11 +83,11 @@ _SOURCES: Final = (
     ),
     (
         "code",
-        r"(?<![A-Za-z0-9])(?=[A-Za-z0-9_./:#@-]*\d)(?=[A-Za-z0-9_./:#@-]*[A-Za-z])[A-Za-z0-9]+(?:[-_./:#@][A-Za-z0-9]+)*",
+        r"(?<![A-Za-z0-9])(?=[A-Za-z0-9])(?=[A-Za-z0-9_./:#@-]{0,200}\d)(?=[A-Za-z0-9_./:#@-]{0,200}[A-Za-z])[A-Za-z0-9]+(?:[-_./:#@][A-Za-z0-9]+)*",
     ),
     (
         "code",
-        r"(?<![A-Za-z0-9])[A-Za-z0-9]*_[A-Za-z0-9_]+|(?<![A-Za-z0-9/])(?:[\w-]+/)*[\w-]+\.(?:py|js|ts|go|rs|java|md|txt|csv|json|ya?ml|toml|sql|sh|html|css|xlsx?|docx?|pptx?|pdf|png|jpe?g|zip|log|ini|conf)\b",
+        r"(?<![A-Za-z0-9])[A-Za-z0-9]*_[A-Za-z0-9_]+|(?<![A-Za-z0-9/])(?:[\w-]{1,80}/){0,20}[\w-]{1,80}\.(?:py|js|ts|go|rs|java|md|txt|csv|json|ya?ml|toml|sql|sh|html|css|xlsx?|docx?|pptx?|pdf|png|jpe?g|zip|log|ini|conf)\b",
     ),
     (
         "code",
@@ -95,13 +95,13 @@ _SOURCES: Final = (
     ),
     ("number", rf"(?:第\s?)?(?:{_NUM})\s?(?:{_ZH_UNIT})"),
     ("number", rf"\b(?:{_NUM})\s?(?:x\b|(?i:{_EN_UNIT}))"),
-    ("number", rf"(?:第[{_ZH_NUM}]+|[{_ZH_NUM}]+)(?:{_ZH_UNIT})"),
+    ("number", rf"(?:第[{_ZH_NUM}]{{1,40}}|[{_ZH_NUM}]{{1,40}})(?:{_ZH_UNIT})"),
     ("number", rf"(?<![A-Za-z0-9.])[-+]?(?:{_NUM})(?![A-Za-z0-9])"),
     ("title", r"《[^》\n]{1,40}》|「[^」\n]{1,30}」|“[^”\n]{1,30}”|(?<!\w)\"[^\"\n]{1,40}\"(?!\w)"),
 )
 _WORDY = re.compile(r"\w")
 _PATTERNS: Final = tuple((kind, re.compile(pattern)) for kind, pattern in _SOURCES)
-_LIST_MARK = re.compile(r"(?m)^\s*(?:\d{1,2}[.)、]|[-*•])\s+|^\s*\d{1,2}[、.](?=\S)")
+_LIST_MARK = re.compile(r"(?m)^[^\S\n]*(?:\d{1,2}[.)、]|[-*•])\s+|^[^\S\n]*\d{1,2}[、.](?=\S)")
 _VAGUE = re.compile(
     f"[一几半两]+(?:个|次|位|名|点|块|天|只|把|份|家|步|分|些|条|件|张|本|年|周|月|人|度|种|门|号)|[{_ZH_NUM}]|几.*|.*几.*|一万|万一|千万|百分"
 )

@@ -32,7 +32,7 @@ _DROP = re.compile(
     r"|(?<![0-9a-z])[.:/,@_\-]+(?![0-9a-z])"
 )
 _SPACE_BY_CJK = re.compile(rf"(?<=[{_CJK}])\s+|\s+(?=[{_CJK}])")
-_TRAILING = re.compile(r"(?:[啊呀嘛哦噢哈哟啦喔嗯]|(?<=\s)(?:please|thanks|ok|okay|lol|haha))+$")
+_TRAILING = re.compile(r"(?:[啊呀嘛哦噢哈哟啦喔嗯]|(?<=\s)(?:please|thanks|ok|okay|lol|haha)\s*){1,8}$")
 _ZH_NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+|\d+(?:\.\d+)?[万亿千百]")
 _SAME_UNIT = (
     ("星期", "周"),
@@ -117,7 +117,7 @@ _UNLIKE = re.compile(r"[不没非未无]|[\d零一二两三四五六七八九十
 
 
 def narrows(one: str, other: str) -> bool:
-    """Whether one value only says the other more exactly: 青岛 and 山东青岛, $1,250 and $1,250 a month; no contradiction."""
+    """Whether one value only says the other more exactly: 绍兴 and 浙江绍兴, $1,250 and $1,250 a month; no contradiction."""
     if leaves_out(one, other):
         return True
     short, long = sorted((one, other), key=len)

@@ -83,12 +83,18 @@ EN_NUMBER = (
 """A number in an English text ("3", "twenty-one", "a"), as a pattern without groups; use with word bounds."""
 
 
+MAX_NUMERAL = 16
+"""Characters of a number in Chinese characters at most; a longer run of them is none."""
+
+
 def zh_number(text: str) -> float | None:
     """The value of a Chinese or Arabic number ("十二", "两百五", "3.5万", "二〇二四"); None when it is none."""
     mixed = re.fullmatch(r"(\d+(?:\.\d+)?)([千百万亿])?", text)
     if mixed:
         return float(mixed[1]) * ({"千": 1e3, "百": 1e2, "万": 1e4, "亿": 1e8}.get(mixed[2] or "", 1.0))
-    if not text or any(ch not in ZH_DIGITS and ch not in _ZH_UNITS and ch not in _ZH_BIG for ch in text):
+    if not 0 < len(text) <= MAX_NUMERAL or any(
+        ch not in ZH_DIGITS and ch not in _ZH_UNITS and ch not in _ZH_BIG for ch in text
+    ):
         return None
     if all(ch in ZH_DIGITS for ch in text):
         return float(int("".join(str(ZH_DIGITS[ch]) for ch in text)))

@@ -95,7 +95,7 @@ _DOING_EN = re.compile(
     rf"{_DOES_EN[:-1]}|using|writing|giving|making\s+up|adding|sharing|including|citing|quoting|replying|scheduling|changing|removing)(?:(?:[a-z])?ing)?\b",
     re.IGNORECASE,
 )
-_POLITE_EN = r"(?:(?:please|kindly|also|and|so|but|just|ok|okay)[\s,]+)*"
+_POLITE_EN = r"(?:(?:please|kindly|also|and|so|but|just|ok|okay)[\s,]+){0,4}"
 _ASKED_EN = re.compile(
     rf"^{_POLITE_EN}(?:(?:you\s+(?:must|may|should|shall|can|are)\s*(?:not|n't)\s*(?:allowed\s+to)?|you\s+(?:mustn't|shouldn't|can't|cannot)|do\s+not|don't|never|i\s+(?:do\s+not|don't)\s+want\s+you\s+to|i(?:'d|\s+would)\s+rather\s+you\s+(?:did\s+not|didn't|do\s+not|don't))\s+(?:ever\s+|just\s+)?{_DOES_EN}\b"
     rf"|(?:stop|avoid|refrain\s+from|quit)\s+(?=\w+ing\b)\w+)(?P<rest>.*)$",

@@ -145,7 +145,7 @@ _POINTED_AT = re.compile(
     r"\s*(?:[a-z]+\s+){0,3}(?:this|it|them|these|those)(?:\s+(?:at|in|on|because|since|so|too|as|for|then|when)\b.*)?[\s.!]*",
     re.IGNORECASE,
 )
-"""Decided is something, but what it is only the talk around it tells ("I chose to write about this because ...")."""
+"""Decided is something, but what it is only the talk around it tells ("I picked this, since ...")."""
 
 
 def decision(clause: str) -> str | None:

@@ -21,6 +21,10 @@ from memories.core.language import cjk_share
 from memories.core.timeparse import TimeSpan
 
 
+CLAUSE_ZH, CLAUSE_EN = 120, 400
+"""Characters that a clause has at most: what runs on for longer is none, and the grammar is not tried on it."""
+
+
 class SentenceReader:
     """One sentence of the turn with what is known about it."""
 
@@ -41,6 +45,7 @@ class SentenceReader:
         self.sentence = clauses[0].sentence
         self.language = language or ("zh" if cjk_share(self.sentence) >= 0.4 else "en")
         self.chinese = self.language == "zh"
+        self.reach = CLAUSE_ZH if self.chinese else CLAUSE_EN
         self.update = UPDATES.search(self.sentence) is not None and (
             self.chinese or not en_moods.restates(self.sentence)
         )
@@ -53,7 +58,7 @@ class SentenceReader:
         found: list[Candidate] = []
         for at, clause in enumerate(self.clauses):
             spoken, _ = directives.strip_explicit(clause.text)
-            if not spoken or is_small_talk(spoken):
+            if not spoken or len(spoken) > self.reach or is_small_talk(spoken):
                 continue
             if not self.chinese:
                 supposed = en_moods.supposed(self.clauses, at)
@@ -73,7 +78,7 @@ class SentenceReader:
 
     def _amended(self) -> list[Candidate]:
         """A correction of a value without a word of what it is the value of."""
-        pair = elided.corrected(self.bare, chinese=self.chinese)
+        pair = elided.corrected(self.bare, chinese=self.chinese) if len(self.bare) <= self.reach else None
         if pair is None or any(clause.asks for clause in self.clauses):
             return []
         new, old = pair
@@ -112,7 +117,7 @@ class SentenceReader:
         return [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
 
     def _old_value(self, value: str | None) -> str | None:
-        """The value that the sentence takes back ("不是60岁", "之前那个60岁是我记混了", "not May 7"), if it takes one back."""
+        """The value that the sentence takes back ("不是60岁", "刚才说的60斤不算", "not May 7"), if it takes one back."""
         match = TAKES_BACK.search(self.sentence)
         if match is None or not self.correcting:
             return None

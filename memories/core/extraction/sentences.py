@@ -81,10 +81,28 @@ _LOG = re.compile(
 )
 
 
+LONGEST = 600
+"""Characters of a sentence that are read at once: what goes on longer without a stop is cut, so that reading stays linear."""
+
+
+def _readable(text: str) -> list[tuple[int, int]]:
+    """The bounds of the sentences, those that are too long cut at the last break within reach, else where reach ends."""
+    bounds: list[tuple[int, int]] = []
+    for begin, end in sentences(text):
+        while end - begin > LONGEST:
+            reach = begin + LONGEST
+            cut = max(text.rfind(mark, begin + LONGEST // 2, reach) for mark in "，,；;、 \t")
+            cut = cut + 1 if cut > 0 else reach
+            bounds.append((begin, cut))
+            begin = cut
+        bounds.append((begin, end))
+    return bounds
+
+
 def split_clauses(text: str) -> list[Clause]:
     """The clauses of a turn in order, trimmed, none empty; `asks` marks those that ask something."""
     found: list[Clause] = []
-    for begin, end in sentences(text):
+    for begin, end in _readable(text):
         sentence = text[begin:end].strip(_WS)
         if not sentence:
             continue

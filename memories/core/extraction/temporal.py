@@ -20,6 +20,8 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 _UNTIL_AFTER = re.compile(r"^\s*(?:为止|之前有效|前有效|到期|截止有效)")
+_NEAR = 20
+"""Characters beside a time in which a word bounds it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +55,16 @@ def read_times(text: str, said_at: datetime, tz: tzinfo) -> Times:
     """
     spans = tuple(parse_times(text, said_at, tz))
     expires: datetime | None = None
+    only, passing = _ONLY.search(text) is not None, _STATE.search(text) is not None
     for span in spans:
-        before, after = text[: span.begin], text[span.finish :]
+        before = text[max(0, span.begin - _NEAR) : span.begin]
+        after = text[span.finish : span.finish + _NEAR]
         until = (
             _UNTIL.search(before)
             or _UNTIL_AFTER.match(after)
             or re.match(r"(?:until|till)\b", span.span, re.IGNORECASE)
         )
-        current = span.start <= said_at or _ONLY.search(text) is not None
-        if span.end > said_at and (
-            until or _ONLY.search(text) or (_STATE.search(text) and (current or span.start > said_at))
-        ):
+        current = span.start <= said_at or only
+        if span.end > said_at and (until or only or (passing and (current or span.start > said_at))):
             expires = span.end if expires is None else max(expires, span.end)
     return Times(spans, is_recurring(text), expires)

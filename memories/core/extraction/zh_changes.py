@@ -14,7 +14,7 @@ from memories.core.extraction.zh_subjects import noun_subject
 from memories.core.extraction.zh_values import is_opinion
 from memories.core.words import tagged
 
-_ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|上周|这周|现在|目前|正式|临时|突然|终于|全部|都|也|被)*"
+_ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|上周|这周|现在|目前|正式|临时|突然|终于|全部|都|也|被){0,6}"
 _ACTED_ON = re.compile(
     rf"(?P<agent>[^，。把将]{{0,8}}?){_ADV}(?:决定|打算|商量好|同意)?{_ADV}(?:把|将)(?P<object>[^，。]{{1,30}}?){_ADV}(?P<change>(?:从|由)[^，。]{{1,24}}?)?(?={CHANGED})"
 )
@@ -36,6 +36,8 @@ _NEXT = re.compile(
 
 def acted_on(text: str) -> str:
     """ "把预算改成5万" as "预算改成5万", so that it is read like what happens by itself; the text itself otherwise."""
+    if "把" not in text and "将" not in text:
+        return text
     match = _ACTED_ON.match(text)
     if match is None or not re.match(CHANGED, text[match.end() :]):
         return text
@@ -61,7 +63,7 @@ def from_old(head: str) -> tuple[str, str | None]:
 def announced(text: str, turn: Turn) -> bool:
     """A clause that tells only that a value changed, was swapped or stayed; the value comes in the next clause.
 
-    "书架的承重改了", "我妈妈换电话了", "婶婶的工作地没变": the turn learns which slot is meant.
+    "书架的承重改了", "我妈妈换电话了", "房东的车位没变": the turn learns which slot is meant.
     """
     from memories.core.extraction.zh_attributes import split_head
 
@@ -102,7 +104,7 @@ def _pending(turn: Turn, split: tuple[object, str], how: str) -> Pending:
 
 
 def next_value(text: str, pending: Pending) -> str | None:
-    """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是山东青岛", "改成了周野"."""
+    """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是浙江绍兴", "改成了周野"."""
     match = _NEXT.fullmatch(text)
     if match is None:
         return None

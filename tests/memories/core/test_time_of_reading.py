@@ -1,0 +1,188 @@
+"""Whatever is sent, reading it takes time in proportion to its length: no text of repeated words makes a reader hang."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from types import FrameType
+
+import pytest
+
+from memories.core import (
+    answering,
+    asked_slot,
+    claims,
+    forgetting,
+    forgetting_text,
+    keyvalues,
+    measures,
+    normalise,
+    past,
+    pii,
+    sensitive_question,
+    sentences,
+    slots,
+    standalone,
+    statement,
+    timeparse,
+)
+from memories.core.extraction import constraints, directives, temporal
+from memories.core.extraction.engine import extract
+from memories.core.extraction.sentences import split_clauses
+
+LENGTH = 8_000
+MOST = 4.0
+"""Seconds of CPU time for LENGTH characters; what grows faster than linearly needs far more, what does not far less."""
+NOW = datetime(2024, 5, 1, 9, tzinfo=UTC)
+
+
+def _extract(text: str) -> object:
+    return extract(text, role="user", speaker="", said_at=NOW, tz=UTC)
+
+
+def _answer(text: str) -> object:
+    return extract(text, role="user", speaker="", said_at=NOW, tz=UTC, asked=text)
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "extract": _extract,
+    "answer": _answer,
+    "times": lambda text: temporal.read_times.__wrapped__(text, NOW, UTC),
+    "parse_times": lambda text: timeparse.parse_times(text, NOW, UTC),
+    "clauses": split_clauses,
+    "sentences": sentences.sentences,
+    "explicit": directives.strip_explicit,
+    "constraint_zh": lambda text: constraints.constraint_zh(text, explicit=True),
+    "constraint_en": lambda text: constraints.constraint_en(text, explicit=True),
+    "constraint_key": constraints.constraint_key,
+    "forget": forgetting.targets,
+    "left": forgetting_text.nothing_left,
+    "values": keyvalues.key_values,
+    "measured": measures.measured,
+    "canonical": normalise.canonical,
+    "value_form": statement.value_form,
+    "claim": claims.claim_form,
+    "past": lambda text: past.asks_about_past(text, NOW),
+    "self": past.asks_about_self,
+    "attributes": asked_slot.attributes_asked,
+    "whether": sensitive_question.asks_whether_given,
+    "topics": slots.topics,
+    "standalone": lambda text: standalone.standalone(text, [text], []),
+    "asks": answering.only_asks,
+    "pii": pii.detect,
+}
+SEEDS = [
+    "是",
+    "都",
+    "的",
+    "我",
+    "一",
+    "在",
+    "叫",
+    "把",
+    "不",
+    "了",
+    "改到",
+    "忘掉",
+    "去年",
+    "2024年",
+    "10点",
+    "每周三",
+    "现在",
+    "以后",
+    "请",
+    "如果",
+    "我的",
+    "我是",
+    "我住在",
+    "我喜欢",
+    "记住",
+    "别",
+    "张",
+    "三个",
+    "换成",
+    "，",
+    "“",
+    "A",
+    "a",
+    "1",
+    "12:",
+    "@",
+    "-",
+    "(",
+    "`",
+    ".",
+    "x's",
+    "just ",
+    "please ",
+    "and ",
+    "Jan ",
+    "my ",
+    "the ",
+    "I am ",
+    "A ",
+    "is ",
+    "of ",
+    "no ",
+    "not ",
+    "until ",
+    "so ",
+]
+SEEDS += [
+    "5 km ",
+    "forget ",
+    "how has ",
+    "old a ",
+    " ",
+    "\n",
+    "都" * 110 + "，",
+    "是" * 110 + "，",
+    "and " * 90 + ". ",
+    "忘掉" * 50 + "，",
+]
+
+
+class TooSlow(Exception):
+    """The reader used up its time."""
+
+
+@pytest.fixture
+def watched() -> Iterator[Callable[[Callable[[str], object], str], float]]:
+    """Runs a reader and gives its CPU seconds; TooSlow once it has used three times what it may."""
+
+    def over(_signal: int, _frame: FrameType | None) -> None:
+        raise TooSlow
+
+    def run(reader: Callable[[str], object], text: str) -> float:
+        begin = time.process_time()
+        signal.setitimer(signal.ITIMER_VIRTUAL, 3 * MOST)
+        try:
+            reader(text)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        return time.process_time() - begin
+
+    before = signal.signal(signal.SIGVTALRM, over)
+    yield run
+    signal.signal(signal.SIGVTALRM, before)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_reading_repeated_words_takes_time_in_proportion(
+    name: str, watched: Callable[[Callable[[str], object], str], float]
+) -> None:
+    reader = READERS[name]
+    reader("my phone is 12. 我的电话是12。")  # Dictionaries are loaded once.
+    slow = {}
+    for seed in SEEDS:
+        try:
+            whole = watched(reader, (seed * LENGTH)[:LENGTH])
+            if whole > MOST / 3:
+                half = watched(reader, (seed * LENGTH)[: LENGTH // 2])
+                if whole > MOST or whole > 3 * half + 0.3:
+                    slow[seed[:12]] = (half, whole)
+        except TooSlow:
+            slow[seed[:12]] = (None, None)
+    assert slow == {}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from memories.core.numerals import zh_number
+from memories.core.times_zh import clock
 
-_N = r"(?:\d+(?:\.\d+)?[万亿千百]{0,2}|[零〇一二两三四五六七八九十百千万亿]+(?:点[零〇一二三四五六七八九]+)?)"
+_N = r"(?:\d{1,24}(?:\.\d{1,24})?[万亿千百]{0,2}|[零〇一二两三四五六七八九十百千万亿]{1,16}(?:点[零〇一二三四五六七八九]{1,16})?)"
 _CLOCK = re.compile(
     r"(?P<part>凌晨|清晨|早晨|早上|早|上午|中午|下午|午后|傍晚|晚上|晚间|夜里|半夜|今晚|明晚|当晚|晚)?(?P<h>(?<![\d.:：])\d{1,2}|[零一二两三四五六七八九十]{1,3})"
     r"(?:[:：](?P<m>[0-5]\d)(?!\d)|[点时](?!间|候|代)钟?(?:(?P<half>半)|(?P<quarter>[一三])刻|(?P<min>\d{1,2}|[零〇一二三四五六七八九十]{1,3})分?|整)?)"
 )
-_LATER = frozenset({"下午", "午后", "傍晚", "晚上", "晚间", "今晚", "明晚", "当晚", "晚", "夜里"})
 _HEIGHT = re.compile(
     r"(?P<m>[1-2一二两])米(?P<cm>\d{1,2}|[零一二三四五六七八九]{1,2})(?![\d零一二三四五六七八九十])|(?P<d>[12]\.\d{1,2})\s*(?:米|m)(?![a-z])"
 )
@@ -36,6 +36,14 @@ _SPACED_PLACE = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?:省|市)(?=[\u4e00-\u9fff
 
 def measured(text: str) -> str:
     """The text with its clock times, dates, amounts and counts in one notation. Idempotent; what it does not know stays."""
+    for _ in range(4):  # What is read may complete what stands beside it: 七周一周.
+        before, text = text, _measured(text)
+        if text == before:
+            break
+    return text
+
+
+def _measured(text: str) -> str:
     if not re.search(r"[\d零〇一二两三四五六七八九十百千万亿半省市]", text):
         return text
     text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
@@ -77,10 +85,11 @@ def _clock(match: re.Match[str]) -> str:
     elif match["quarter"]:
         minutes = 45 if match["quarter"] == "三" else 15
     part = match["part"] or ""
-    if part in _LATER and hours < 12:
-        hours += 12
-    if part == "中午" and hours < 3:
-        hours += 12
+    named = {"今晚": "晚上", "明晚": "晚上", "当晚": "晚上"}.get(part, part)
+    at = clock(int(hours), int(minutes), named or None, precise=True, colon=False)
+    if at is None:
+        return match[0]
+    hours = at.low // 1
     # a bare "三点" may be either half of the day: it keeps its own form, equal to another bare one
     known = bool(part) or match["m"] is not None or hours > 12
     if known:

@@ -136,6 +136,8 @@ def clock(hour: int, minute: int, part: str | None, *, precise: bool, colon: boo
         high = _PARTS[part][1]
         if hour == 12:
             hour = 24 if part in {"晚上", "晚", "夜里", "半夜", "晚间"} else 0 if part == "凌晨" else 12
+        elif part in {"夜里", "半夜"} and hour < 6:
+            pass  # the small hours
         elif high > 12 and hour + 12 <= high and not (part == "中午" and hour >= 10):
             hour += 12
     low_hour = hour + minute / 60

@@ -57,9 +57,21 @@ def test_the_form_of_a_form_is_itself(text: str) -> None:
 
 
 def test_a_closer_value_is_no_other_value() -> None:
-    assert narrows("青岛", "山东青岛")
+    assert narrows("绍兴", "浙江绍兴")
     assert narrows("设计", "平面设计")
     assert not narrows("喜欢", "不喜欢")
     assert not narrows("青岛", "青岛")
     assert not narrows("上海", "北京")
     assert not narrows("12", "123")
+
+
+def test_noon_is_not_midnight_and_the_small_hours_are_no_afternoon() -> None:
+    assert measured("中午12点") == "12:00"
+    assert measured("晚上12点") == "24:00"
+    assert measured("凌晨12点") == "00:00"
+    assert measured("夜里1点") == "01:00"
+    assert measured("夜里11点") == "23:00"
+
+
+def test_a_run_of_numerals_is_no_number() -> None:
+    assert measured("一" * 8_000) == "一" * 8_000

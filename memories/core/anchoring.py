@@ -22,8 +22,16 @@ _PERIOD = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
-_MONEY = re.compile(r"[$€£¥₹￥元块]|\b(?:dollars?|euros?|pounds?|yuan)\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9_]|\.\d)")
+_MONEY = re.compile(
+    r"[$€£¥₹￥元块]|\b(?:dollars?|euros?|pounds?|yuan|francs?)\b|(?<![A-Za-z])(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|INR|HKD|CAD|AUD)\b",
+    re.IGNORECASE,
+)
+_CURRENCY = {
+    "$": "usd", "dollar": "usd", "dollars": "usd", "€": "eur", "euro": "eur", "euros": "eur", "£": "gbp", "pound": "gbp",
+    "pounds": "gbp", "¥": "cny", "￥": "cny", "元": "cny", "块": "cny", "yuan": "cny", "rmb": "cny", "₹": "inr", "franc": "chf",
+    "francs": "chf",
+}  # fmt: skip
+_NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9_]|\.\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +193,7 @@ def _named(fact: FactPart, language: str) -> str:
 def same_value(known: str, said: str) -> bool:
     """Whether what is said names the known value: equal, but for an article, a period or a currency that one leaves out.
 
-    A name may be shortened to some of its words: "the Jazz" is "a Honda Jazz".
+    A name may be shortened to its first or last words: "the Jazz" is "a Honda Jazz".
     """
     one, two = _bare(known), _bare(said)
     if not two:
@@ -196,16 +204,26 @@ def same_value(known: str, said: str) -> bool:
     if mine and theirs:
         amounts = len(mine) == len(theirs) == 1 and mine[0].replace(",", "") == theirs[0].replace(",", "")
         rest = [_NUMBER.sub("", _MONEY.sub("", text)).strip() for text in (one, two)]
-        money = [_MONEY.findall(text) for text in (one, two)]
+        money = [
+            {_CURRENCY.get(sign.lower(), sign.lower()) for sign in _MONEY.findall(text)}
+            for text in (one, two)
+        ]
         return (
             amounts
             and (rest[0] == rest[1] or not rest[1])
             and (not money[1] or not money[0] or money[0] == money[1])
         )
-    if theirs or not said[:1].isascii():
+    if theirs or re.search(r"\d", two) or not said[:1].isascii():
         return False
     names = [word for word in two.split() if word[:1].isupper()]
-    return bool(names) and names == two.split() and set(names) <= set(one.split())
+    words = one.split()
+    # The first or the last of its words: "Bank of America" is no "America", which stands behind a preposition.
+    ends = [words[: len(names)]]
+    if len(words) > len(names) and words[-len(names) - 1].islower():
+        ends.append([])
+    else:
+        ends.append(words[-len(names) :])
+    return bool(names) and names == two.split() and names in ends
 
 
 def _bare(value: str) -> str:

@@ -68,14 +68,19 @@ def _without_quotes(text: str, quotes: Sequence[str]) -> str:
     spans: list[tuple[int, int]] = []
     for quote in quotes:
         at = text.find(quote) if quote else -1
-        if at < 0:
-            continue
-        end = at + len(quote)
-        while end < len(text) and text[end] in _ENDS:
-            end += 1
-        spans.append((at, end))
-    for start, end in sorted(spans, reverse=True):
-        text = text[:start] + text[end:]
+        while at >= 0:
+            end = at + len(quote)
+            while end < len(text) and text[end] in _ENDS:
+                end += 1
+            spans.append((at, end))
+            at = text.find(quote, end)
+    kept, reached = "", 0
+    for start, end in sorted(
+        spans
+    ):  # Quotes may overlap: a sentence of one memory holds the clause of another.
+        kept += text[reached:start] if start > reached else ""
+        reached = max(reached, end)
+    text = kept + text[reached:]
     return text.strip()
 
 

@@ -120,7 +120,7 @@ def _failure(
     wanted = question.forgotten | {question.request} | frozenset().union(*question.evidence)
     return {
         "suite": "forgetting",
-        "set": "update_synth_zh",
+        "set": SETS[0],
         "conversation": conversation.id,
         "question": question.id,
         "category": question.category,

@@ -1,4 +1,4 @@
-"""What somebody has or has never done: "I've never read any books by X", "I've finished X's book".
+"""What somebody has or has never done: "I have never painted X", "I've painted X twice".
 
 The attribute is the kind of act (`done_read`), the value what it was done to, so that yes and no to the same stand against
 each other. Only what was done to something definite counts: a name, a title, or a noun with words that tell which.
@@ -115,7 +115,7 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
 
 
 def _verbs(said: str) -> list[str]:
-    """ "met Kyle or been to expos": each verb with its object."""
+    """ "rowed at dawn or sailed to Oban": each verb with its object."""
     return [part for part in _MORE_VERBS.split(said) if part][:3]
 
 
@@ -156,7 +156,7 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
     if value is None or (not sure and not named):
         return None
     if not named and _POINTED_AT.match(thing):
-        return None  # "I've never been in that park" tells of which one only where it was said
+        return None  # "we never rowed on that lake" tells of which one only where it was said
     if not negated and not named and " " not in value and not re.match(r"(?:my|our)\b", thing, re.IGNORECASE):
         return None  # "I've fixed the bug" tells of which one only where it was said
     lemma = (
@@ -229,9 +229,13 @@ def _short(name: str) -> str:
 def _lemma(word: str, value: str) -> str:
     if word in _LEMMAS:
         return _LEMMAS[word]
+    if re.fullmatch(r"[a-z]ied", word):
+        return word[:-1]  # tied, died
     stem = re.sub(r"(?:ing|ed|en)$", "", re.sub(r"ied$", "y", word)) or word
+    if re.search(r"[aeiou]([bdgmnprt])\1$", stem):
+        return stem[:-1]  # planned, stopped
     return (
         stem + "e"
-        if re.search(r"(?:[^aeiou]l|v|iz|[^aeiou]g|nc|ur|at|as|us|ut|c|fin|[aeiou]s)$", stem)
+        if re.search(r"(?:[^aeiou]l|v|iz|[^aeiou]g|nc|ur|at|as|us|ut|c|fin|[aeiou]s|(?:^|[^aeiou])[aeiou]k)$", stem)
         else stem
     )

@@ -77,17 +77,28 @@ class _Part:
     start: int = 0
 
 
+_SINGULAR = {
+    "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth", "geese": "goose",
+    "mice": "mouse", "lives": "life", "wives": "wife", "knives": "knife", "leaves": "leaf", "loaves": "loaf", "shelves": "shelf",
+    "halves": "half", "wolves": "wolf", "movies": "movie", "cookies": "cookie", "selfies": "selfie", "zombies": "zombie",
+    "calories": "calorie", "brownies": "brownie", "smoothies": "smoothie", "hoodies": "hoodie", "rookies": "rookie",
+    "buses": "bus", "quizzes": "quiz", "shoes": "shoe", "toes": "toe", "canoes": "canoe", "lens": "lens", "gas": "gas",
+    "yes": "yes", "axes": "axe", "sizes": "size", "prizes": "prize", "mazes": "maze", "caches": "cache", "aches": "ache",
+}  # fmt: skip
+"""Plurals whose singular no ending tells; movie and its like look as if they ended in -y."""
+
+
 def singular(word: str) -> str:
     """A noun's singular by its ending; words that are no plural stay ("class", "bus", "series")."""
+    if word in _SINGULAR:
+        return _SINGULAR[word]
     if len(word) <= 3 or word.endswith(("ss", "us", "is", "ies's", "series", "species", "news")):
         return word
     if word.endswith("ies"):
-        return word[:-3] + "y"
-    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return word[:-1] if len(word) <= 4 or word[-4] in "aeiou" else word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "zzes", "oes")):
         return word[:-2]
-    if word.endswith("s"):
-        return word[:-1]
-    return {"children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot"}.get(word, word)  # fmt: skip
+    return word[:-1] if word.endswith("s") else word
 
 
 def before(text: str, end: int) -> NounPhrase | None:
@@ -112,7 +123,7 @@ def before(text: str, end: int) -> NounPhrase | None:
     if not parts or not parts[0].words:
         return None
     measures = [at for at, one in enumerate(parts) if singular(one.words[-1].lower()) in MEASURES]
-    if measures:  # "sneakers with my budget of": the amount is the budget's
+    if measures:  # "a kayak within our allowance of": the amount is the budget's
         parts, links = parts[: measures[-1] + 1], links[: measures[-1]]
     head = parts[-1]
     text_from = head.start
@@ -270,7 +281,7 @@ def measure_of(phrase: NounPhrase, owner: Who | None, turn: Turn, speaker: Who) 
 
 
 def _count_of(phrase: NounPhrase, owner: Who | None, nobody: Who) -> tuple[Who, str]:
-    """ "the number of commits merged into the main branch": (main branch, commit_count)."""
+    """ "the number of loaves sold in the corner shop": (corner shop, loaf_count)."""
     what, _, place = re.sub(
         r"\s(?:of|for|on|in|at|with|from|by|into|per)\s", "\n", phrase.about.lower()
     ).partition("\n")

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Case, F, Q, TextField, Value, When
 
 from accounts import audit
 from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
-from memories.core.entities import Entities
 from memories.core.forgetting import Scope, Target
 from memories.core.forgetting_match import KnownFact, KnownMemory, Reach, match, mention
 from memories.core.forgetting_text import Spec, masked, nothing_left, spans
@@ -226,6 +225,29 @@ def rules_over(subject_id: uuid.UUID, prints: Iterable[bytes]) -> tuple[list[For
     return rows, Standing(subject_id, lasting)
 
 
+_NAMELESS = frozenset({Scope.EVERYTHING, Scope.VALUE, Scope.LAST})
+"""Requests that mean the same whatever is known."""
+MAX_CALLED = 5_000
+
+
+def called(subject_id: uuid.UUID, targets: Sequence[Target]) -> list[tuple[str, str, str]]:
+    """(entity, attribute, value) of the facts that decide what the targets mean: who there is, and how they are called.
+
+    However much is known of somebody, they come once, with an attribute only where a target is about it and a value only
+    where it is a name; of the person themself comes nothing else at all.
+    """
+    wanted = {attribute for target in targets for attribute in target.attributes}
+    if not wanted and all(target.scope in _NAMELESS for target in targets):
+        return []
+    matters = Q(attribute="name") | Q(attribute__in=wanted)
+    rows = Fact.objects.filter(subject_id=subject_id).filter(matters | ~Q(entity="user"))
+    rows = rows.annotate(
+        about=Case(When(matters, then=F("attribute")), default=Value(""), output_field=TextField()),
+        named=Case(When(attribute="name", then=F("value")), default=Value(""), output_field=TextField()),
+    )
+    return list(rows.order_by().values_list("entity", "about", "named").distinct()[:MAX_CALLED])
+
+
 _LASTING = Q(kind=STANDING, target__isnull=False)
 
 
@@ -238,16 +260,9 @@ class Standing:
         targets = [_target(row) for row in rows]
         self.reaches: list[Reach] = []
         if targets:
-            facts = list(
-                Fact.objects.filter(subject_id=subject_id)
-                .values_list("entity", "attribute", "value")
-                .distinct()[:5_000]
-            )
-            known = [
-                KnownMemory(uuid.UUID(int=0), "", "fact", facts=tuple(KnownFact(*fact) for fact in facts))
-            ]
+            facts = tuple(KnownFact(*fact) for fact in called(subject_id, targets))
+            known = [KnownMemory(uuid.UUID(int=0), "", "fact", facts=facts)]
             self.reaches = [match(target, known).reach for target in targets]
-            self._entities = Entities(facts)
 
     def forbids(self, statement: Statement) -> bool:
         """Whether the statement is about what is never to be learnt."""

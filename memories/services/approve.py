@@ -125,7 +125,7 @@ def _after_yes(approval: Approval, policy: Policy) -> Statement:
     proof = Evidence.objects.filter(memory_id=memory.id).order_by("said_at", "id").first()
     waited = Statement(
         content=memory.content,
-        clear=memory.content_encrypted,
+        clear=str(memory.content_encrypted) if memory.content_encrypted is not None else None,
         kind=memory.kind,
         source=memory.source,
         said_at=memory.said_at,

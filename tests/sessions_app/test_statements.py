@@ -14,7 +14,7 @@ from tests.sessions_app.conftest import Chat
 pytestmark = pytest.mark.django_db(transaction=True)
 
 _BOOKKEEPING = ("SAVEPOINT", "RELEASE SAVEPOINT", "BEGIN", "COMMIT", "SELECT set_config(")
-FACT, SMALL_TALK, QUESTION, RECORD, LEARN, LEARN_OTHER = 70, 60, 70, 11, 35, 42
+FACT, SMALL_TALK, QUESTION, RECORD, LEARN, LEARN_OTHER = 69, 45, 45, 11, 35, 42
 
 
 @pytest.fixture

@@ -5,13 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from re import Pattern
 from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One column of one row; `role` and `speaker` tell whose words they are, `sources` which turns they come from."""
+    """One column of one row; `role` and `speaker` tell whose words they are, `source` which turn they come from, `said_at` when
+    they were said, None where what is derived is as old as what it comes from."""
 
     holder: str
     row_id: str
@@ -20,6 +22,7 @@ class Passage:
     role: str = "user"
     speaker: str = ""
     source: str = ""
+    said_at: datetime | None = None
 
 
 class TextHolder(Protocol):

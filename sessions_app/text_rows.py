@@ -32,7 +32,14 @@ class TurnTexts:
                 text = getattr(turn, column)
                 if text and (holding is None or fresh or holding.search(text)):
                     yield Passage(
-                        self.name, str(turn.pk), column, text, turn.role, turn.speaker, str(turn.pk)
+                        self.name,
+                        str(turn.pk),
+                        column,
+                        text,
+                        turn.role,
+                        turn.speaker,
+                        str(turn.pk),
+                        turn.said_at,
                     )
 
     def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:

@@ -146,14 +146,21 @@ def spec_of(memory: Memory, reach: Reach | None = None, leaving: Sequence[uuid.U
     return Spec(reach, frozenset(quotes - {""}), frozenset(values), frozenset(kept))
 
 
-def known_memories(subject_id: uuid.UUID, *, digests: bool = False) -> list[KnownMemory]:
-    """What requests are matched with: all that is not gone already, history included; no rule of an operator's."""
+def known_memories(
+    subject_id: uuid.UUID, *, digests: bool = False, until: datetime | None = None
+) -> list[KnownMemory]:
+    """What requests are matched with: all that is not gone already, history included; no rule of an operator's.
+
+    With `until` only what was last said by then: whatever was said, or said again, after the request stays.
+    """
     rows = Memory.objects.of(subject_id).exclude(
         status__in=[Status.FORGOTTEN, Status.REDACTED, Status.QUARANTINED]
     )
     if not digests:
         rows = rows.exclude(kind="digest")
     rows = rows.exclude(kind="constraint", source="operator")
+    if until is not None:
+        rows = rows.filter(said_at__lte=until).exclude(evidence__said_at__gt=until)
     facts: dict[uuid.UUID, list[Fact]] = {}
     for fact in Fact.objects.filter(subject_id=subject_id):
         facts.setdefault(fact.memory_id, []).append(fact)

@@ -88,7 +88,7 @@ def forget_by_words(
                 number=number,
                 scope=target.scope.value,
                 standing=target.standing,
-                asked_at=at,
+                asked_at=min(said_at or at, at),
                 expires_at=at + ANSWER_WITHIN,
             )
             outcomes += carry_out(
@@ -215,7 +215,7 @@ def carry_out(
     """Do what a request asks, in the open transaction, or store it to wait; `sure` after a yes."""
     subject_id = request.subject_id
     lock_subject(subject_id)
-    matched = _matched(subject_id, target, last_turn)
+    matched = _matched(subject_id, target, last_turn, said_at)
     if matched.ask and not sure:
         return [_wait(actor, request, matched)]
     found = matched.clear + (matched.likely if sure else ())
@@ -235,6 +235,7 @@ def carry_out(
     if target.standing:
         stand(actor, subject_id, matched.reach.target, now, request)
     takings = _takings(request, matched, {stones[key].id: spec for key, spec in specs.items()}, last_turn)
+    takings = [replace(taking, until=said_at) for taking in takings]
     taken = take_out(subject_id, takings, without=frozenset(ids), request_turn=str(request.turn_id or ""))
     keep_undo(taken)
     clear_kept_answers(subject_id, [taking.spec for taking in takings])
@@ -253,8 +254,10 @@ def carry_out(
     return _outcomes(request, rows, taken)
 
 
-def _matched(subject_id: uuid.UUID, target: Target, last_turn: uuid.UUID | None) -> Matched:
-    memories = known_memories(subject_id, digests=target.scope is Scope.EVERYTHING)
+def _matched(
+    subject_id: uuid.UUID, target: Target, last_turn: uuid.UUID | None, said_at: datetime | None = None
+) -> Matched:
+    memories = known_memories(subject_id, digests=target.scope is Scope.EVERYTHING, until=said_at)
     return match(target, memories, last_turn)
 
 

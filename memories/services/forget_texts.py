@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from memories.core.forgetting_text import MARKS, Span, Spec, apart, marks_for, masked, needles, spans
 from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, shown
@@ -22,11 +23,13 @@ Cuts = dict[Row, list[Cut]]
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """What one owner (a tombstone's or a request's id) takes out; `only` narrows it to what was said in these turns."""
+    """What one owner (a tombstone's or a request's id) takes out; `only` narrows it to what was said in these turns,
+    `until` to the very words where something was said after that: a request of the past does not reach new values."""
 
     owner: uuid.UUID
     spec: Spec
     only: frozenset[str] = frozenset()
+    until: datetime | None = None
 
 
 @dataclass(slots=True)
@@ -192,6 +195,9 @@ def _spans_of(
     covered: list[Span] = []
     for taking in takings:
         spec = taking.spec
+        if taking.until is not None and passage.said_at is not None and passage.said_at > taking.until:
+            # The very words of what went are gone everywhere; how else it might be said is not looked for.
+            spec = replace(spec, reach=None)
         if taking.only:
             if not taking.only & {passage.source, passage.row_id}:
                 continue

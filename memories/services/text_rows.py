@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from re import Pattern
 from typing import Any
 
@@ -66,6 +67,10 @@ class MemoryTexts(RowTexts):
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
         return Memory.objects.of(subject_id).exclude(status=Status.REDACTED).exclude(id__in=without)
 
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        said = as_said(row, "said_at") if row.kind == "digest" else row.said_at
+        return Passage(self.name, str(row.pk), column, text, said_at=said)
+
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         """Keys of rules stay apart: current ones must, and a masked one must in case its memory comes back."""
         if not super().fits(subject_id, row_id, column, text):
@@ -101,7 +106,9 @@ class EpisodeTexts(RowTexts):
     """What was said, as recall finds it; an episode of which nothing is left is out of recall."""
 
     def passage(self, row: Any, column: str, text: str) -> Passage:
-        return Passage(self.name, str(row.pk), column, text, row.role, row.speaker, str(row.source_id))
+        return Passage(
+            self.name, str(row.pk), column, text, row.role, row.speaker, str(row.source_id), row.said_at
+        )
 
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
         super().put(subject_id, row_id, texts)
@@ -116,11 +123,38 @@ class EpisodeTexts(RowTexts):
             _index("episode", row.id, subject_id, row.text, row.speaker)
 
 
-class SlotTexts(RowTexts):
-    """Slots across sessions; no two of a kind have one key."""
+class VersionTexts(RowTexts):
+    """What memories were; said when the memory was."""
+
+    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
+        return super().rows(subject_id, without).select_related("memory")
 
     def passage(self, row: Any, column: str, text: str) -> Passage:
-        return Passage(self.name, str(row.pk), column, text, source=str(row.turn_id or ""))
+        return Passage(self.name, str(row.pk), column, text, said_at=row.memory.said_at)
+
+
+class EvidenceTexts(RowTexts):
+    """Quotes, each said at its own time."""
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        return Passage(self.name, str(row.pk), column, text, said_at=row.said_at)
+
+
+class DerivedTexts(RowTexts):
+    """Rows made of what was said up to a day before: made by late jobs, they are as old as what they come from."""
+
+    made_at = "created_at"
+    has_source = True
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        source = str(row.turn_id or "") if self.has_source else ""
+        return Passage(
+            self.name, str(row.pk), column, text, source=source, said_at=as_said(row, self.made_at)
+        )
+
+
+class SlotTexts(DerivedTexts):
+    """Slots across sessions; no two of a kind have one key."""
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         if not super().fits(subject_id, row_id, column, text):
@@ -128,6 +162,13 @@ class SlotTexts(RowTexts):
         kind = Slot.objects.filter(id=row_id).values("kind")
         alike = Slot.objects.filter(subject_id=subject_id, kind__in=kind, key=text).exclude(id=row_id)
         return column != "key" or not alike.exists()
+
+
+class TraceTexts(DerivedTexts):
+    """What was searched for."""
+
+    made_at = "at"
+    has_source = False
 
 
 class SourceLinks(RowTexts):
@@ -165,6 +206,12 @@ class SourceLinks(RowTexts):
         ]
 
 
+def as_said(row: models.Model, made_at: str) -> datetime:
+    """The latest time at which what a derived row holds was surely said."""
+    made: datetime = getattr(row, made_at)
+    return made - timedelta(days=1)
+
+
 def _index(kind: str, item_id: uuid.UUID, subject_id: uuid.UUID, text: str, speaker: str) -> None:
     """The words at once, the vector by a job: no transaction is open while the embedder works."""
     put_postings([Indexed(kind, item_id, subject_id, text, speaker)])
@@ -175,11 +222,11 @@ def register_texts() -> None:
     """Called once at start."""
     for holder in (
         MemoryTexts("memories", Memory, ("content", "content_encrypted", "key")),
-        RowTexts("versions", MemoryVersion, ("content", "content_encrypted"), "memory__"),
-        RowTexts("evidence", Evidence, ("quote",), "memory__"),
+        VersionTexts("versions", MemoryVersion, ("content", "content_encrypted"), "memory__"),
+        EvidenceTexts("evidence", Evidence, ("quote",), "memory__"),
         SourceLinks("sources", Evidence, ("turn_id",), "memory__"),
         EpisodeTexts("episodes", Episode, ("text",)),
         SlotTexts("slots", Slot, ("key", "value")),
-        RowTexts("traces", RecallTrace, ("query", "standalone_query")),
+        TraceTexts("traces", RecallTrace, ("query", "standalone_query")),
     ):
         texts.register(holder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 
 import pytest
 
@@ -10,7 +11,7 @@ from memories.models import ForgetRequest, Memory, Slot
 from memories.ports import FixedClock
 from memories.services.forget_requests import undo_request
 from memoryhub.common.db import tenant_transaction
-from sessions_app.models import ChatSession
+from sessions_app.models import ChatSession, Turn
 from tests.sessions_app.conftest import Chat, chat_of
 from tests.support.people import House, make_house
 
@@ -105,3 +106,18 @@ def test_titles_and_slots_at_their_limit_come_back_whole(chat: Chat) -> None:
     with tenant_transaction(chat.actor.tenant_id):
         assert ChatSession.objects.get(pk=chat.id).title == title
         assert set(keys) <= set(Slot.objects.values_list("key", flat=True))
+
+
+def test_a_request_of_the_past_does_not_reach_what_was_said_after_it(chat: Chat) -> None:
+    past = chat.clock.now() - timedelta(days=900)
+    chat.say("My phone number is 555-9876", at=past - timedelta(days=1))
+    chat.work()
+    chat.clock.advance(minutes=5)
+    chat.ask("My phone number is 555-1234")
+    chat.say("Forget my phone number.", at=past)
+    chat.work()
+    with tenant_transaction(chat.actor.tenant_id):
+        [current] = Memory.objects.filter(status="current", facts__attribute="phone").distinct()
+        turns = "\n".join(Turn.objects.order_by("seq").values_list("content", flat=True))
+    assert "555-1234" in current.content
+    assert "555-1234" in turns and "555-9876" not in turns

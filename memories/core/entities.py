@@ -1,6 +1,6 @@
 """Which keys of facts name the same person or thing: a name, a relation, and a name with its relation (R15).
 
-"我同事王芳" is read as `user:colleague:王芳`, "我妈妈" as `user:mother`, "王芳" alone as `王芳`, "新品发布会" as itself. What
+"我同事王芳" is read as `user:colleague:王芳`, "我妈妈" as `user:mother`, "王芳" alone as `王芳`, "茶艺交流会" as itself. What
 the facts say ties them together; where two could be meant, nothing is tied.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from memories.core.extraction.relations import BY_WORD as RELATION_WORDS
 from memories.core.extraction.relations import MANY
 from memories.core.normalise import canonical
+from memories.core.stopwords import word_set
 from memories.core.words import tagged
 
 Known = tuple[str, str, str]
@@ -28,6 +29,11 @@ _MODIFIER = re.compile(
     r"公司|集团|部门|团队|学校|学院|社区|小区|单位|线[上下]|国际|全球|[东南西北]区|我们?的?|咱们?的?|[\u4e00-\u9fff]{2,4}[省市区县州])+"
 )
 _MIN_SHORT = 3
+_OF_PEOPLE = word_set(
+    "allergy birthday blood_type diet education email employer english_name gender hobby marital_status medication nationality"
+    " nickname occupation phone qq religion school shoe_size speaks wechat workplace zodiac"
+)
+"""Attributes that people have and things have not."""
 
 
 class Entities:
@@ -39,8 +45,11 @@ class Entities:
         self._spelling: dict[str, str] = {}
         self._seen: set[str] = set()
         self._keys: dict[str, str] = {}
+        self._persons: set[str] = set()
         for entity, attribute, value in facts:
             self._seen.add(entity)
+            if attribute in _OF_PEOPLE:
+                self._persons.add(entity)
             root, relation, name = _parts(entity)
             if relation and name is None and attribute == "name" and not _parts_of_kin(entity):
                 name = value
@@ -103,13 +112,17 @@ class Entities:
         return self.key(longer) if longer is not None else entity
 
     def _longer(self, short: str) -> str | None:
-        """The only longer name of the same: "北京新品发布会" for "新品发布会", "Tom Smith" for "Tom"; None for none or several."""
+        """The only longer name of the same: "杭州茶艺交流会" for "茶艺交流会", "Tom Smith" for "Tom"; None for none or several."""
         names = {*self._seen, *self._spelling.values()}
         found = {
-            one for one in names if ":" not in one and one != short and _is_short_for(short, one)
+            one
+            for one in names
+            if ":" not in one and one != short and _is_short_for(short, one)
+            # "Tom" is short for a person "Tom Smith"; "Apple" is none for "Apple Pie"
+            and (not short.isascii() or " " in short or one in self._persons or canonical(one) in self._named)
         }  # fmt: skip
         if len(found) > 1:
-            # 北京新品发布会 and 2026北京新品发布会: the longest has all the others in it
+            # 杭州茶艺交流会 and 2026杭州茶艺交流会: the longest has all the others in it
             most = max(found, key=lambda one: (len(one), one))
             found = {most} if all(one == most or _is_short_for(one, most) for one in found) else found
         return next(iter(found)) if len(found) == 1 else None

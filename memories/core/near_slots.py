@@ -1,6 +1,6 @@
 """Whether two facts most likely measure the same thing, though their words differ: a hint for ranking, never for replacing.
 
-"test coverage of the API integration" and "unit test coverage for my API integration" are two slots by their words. An exact
+"the depth of the garden pond" and "water depth of our pond in the garden" are two slots by their words. An exact
 slot replaces; a near one only lets the later of two amounts stand before the earlier.
 """
 

@@ -1,4 +1,4 @@
-"""Amounts that an English clause states of something, wherever they stand in it: "... test coverage, which has improved to 78%".
+"""Amounts that an English clause states of something, wherever they stand in it: "... the water level, which has sunk to 3 m".
 
 Grammar, not phrases: an amount is found first, then what stands before and after it says of what it is the value, whether
 that holds (a finite or perfect verb, a possessive) and what it was before ("from 65%").
@@ -361,7 +361,7 @@ def _spent(spot: _Spot, who: Who, participle: str, rest: str) -> Raw | None:
 
 
 def _accompanying(spot: _Spot, found: list[Raw]) -> Raw | None:
-    """ "... N problems with 95% accuracy": an amount that goes with what the clause has stated before."""
+    """ "... N parcels at a weight of 8 kg": an amount that goes with what the clause has stated before."""
     if not found or not _WITH.search(spot.left):
         return None
     phrase = en_nouns.after(spot.work, spot.end + 1)
@@ -422,7 +422,7 @@ def _about(spot: _Spot, end: int, rule: str, *, old: str | None = None, update: 
 
 
 def _counted_noun(spot: _Spot) -> str | None:
-    """The singular of the things that a bare number counts ("4,700 words", "3,400 members")."""
+    """The singular of the things that a bare number counts ("60 chapters", "75 rowers")."""
     inside = re.fullmatch(rf"(?:{_DIGITS})\s+(words|pages|points)", spot.value)
     if inside:
         return singular(inside[1])

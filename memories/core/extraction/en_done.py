@@ -81,9 +81,6 @@ _POINTED_AT = re.compile(
     r"(?:(?:in|to|at|on|with|for|about|of)\s+)?(?:this|that|these|those)\b", re.IGNORECASE
 )
 _UNITS = word_set("day days week weeks month months year years hour hours minute minutes time times")
-_GERUND = re.compile(
-    r"\s+(?:up|out|a|an|the|my|our|his|her|their|it|some|more|with|how|to|things?|people|`)", re.IGNORECASE
-)
 _END = re.compile(r"\b(?:once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
 
 

@@ -258,7 +258,7 @@ def _relation(text: str, who: Who, value: str, turn: Turn) -> Raw:
 
 
 def _introduced(text: str, turn: Turn) -> list[Raw]:
-    """张翰林是我的舅舅, 这是我的合伙人周野: who it is, by name and relation."""
+    """葛岚是我的房东, 这是我的合伙人周野: who it is, by name and relation."""
     match = INTRODUCED.fullmatch(text) or POINTED.fullmatch(text)
     if match is None or ends_in_verb(match["rel"]):
         return []

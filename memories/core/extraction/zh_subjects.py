@@ -30,7 +30,7 @@ _CALLED = re.compile(
 INTRODUCED = re.compile(
     rf"(?P<name>(?![这那他她它我你您谁今昨明])[\u4e00-\u9fff]{{2,4}}?|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)(?:就|也)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}))"
 )
-"""张翰林是我的舅舅: said so, it is a name, whatever the tagger thinks of it."""
+"""葛岚是我的房东: said so, it is a name, whatever the tagger thinks of it."""
 POINTED = re.compile(
     rf"(?:这|那|他|她)(?:位|个)?(?:就)?是(?P<mine>我们?家?的?(?P<rel>{_REL}|[\u4e00-\u9fff]{{2,6}}?))[，,]?(?:名叫|叫)?(?P<name>(?:欧阳|司马|上官|诸葛|[{_SURNAMES}])[\u4e00-\u9fff]{{1,2}}|[小老阿][\u4e00-\u9fff]|[A-Z][A-Za-z]+(?: [A-Z][a-z]+)?)"
 )
@@ -197,7 +197,7 @@ _FILLER = re.compile(
 def noun_subject(phrase: str, turn: Turn) -> Who | None:
     """The subject that a noun phrase names, before "的<attribute>": a person, or a thing by its name; None for none.
 
-    "我将要参加的X" is X; a phrase that ends in a verb ("昨天看") is a relative clause and names nothing.
+    "我刚报了名的X" is X; a phrase that ends in a verb ("昨天看") is a relative clause and names nothing.
     """
     phrase = re.sub(r"(?<=.{2})[他她]们?$", "", phrase.strip(" ，,、：:的"))
     phrase = re.sub(

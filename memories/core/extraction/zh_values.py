@@ -8,7 +8,7 @@ from memories.core.keyvalues import key_values
 from memories.core.words import tagged
 
 _OPINION = re.compile(
-    r"(?:非常|十分|很|特别|极其|极为|相当|比较|挺|蛮|太|真|更|最(?!高|低|大|小|多|少|后|新|早|晚)|那么|这么|多么|如此|无法|难以|不可|值得|应该|需要|必须|让|使|令|要(?!求)|先|去|来(?!自)|把|被|对|给|"
+    r"(?:非常|十分|很|特别|极其|极为|相当|比较|挺|蛮|太|真|更|最(?!高|低|大|小|多|少|后|新|早|晚)|那么|这么|多么|如此|无法|难以|不可|值得|应该|需要|必须|让|使|令|叫[人我你他她]|要(?!求)|先|去|来(?!自)|把|被|对|给|"
     r"因为|由于|为了|通过|指|关于|可以|能够|能|会(?!议|场|馆)|怎么|如何|尽量|努力|不断|学会|找|找到|有(?=[点些]))"
     r"|(?:一|这|那)?(?:[件种个项门次段场份类]|一[点些])[^，。]{0,16}?(?:事情?|东西|过程|选择|决定|技能|活动|方式|方法|体验|经历|话题|问题|机会|挑战|感觉|享受|好处|能力|力量|礼物|开始|部分|之一|爱好|习惯|标志|象征|象|时刻|时候|日子|节日|人生|职业|工作|艺术|科学|语言)$"
     r"|.*(?:之一|的事情?|的时候|的过程|的东西|的一部分)$|[^\d]*(?:重要|有趣|有用|有意义|困难|简单|复杂|美好|美丽|精彩|出色|优秀|漂亮|愉快|开心|独特|完美|成功|正确|珍贵|宝贵)的?$"
@@ -22,7 +22,7 @@ _EXACT = frozenset({"amount", "number", "date", "time", "code", "email", "url", 
 
 
 def is_opinion(value: str) -> bool:
-    """True for "非常重要的", "一件有意义的事", "让我感到兴奋": said about a thing, but no value that it has."""
+    """True for "非常重要的", "一件有意义的事", "叫人提不起劲": said about a thing, but no value that it has."""
     if _OPINION.match(value) is not None:
         return True
     words = tagged(value) if len(value) == 4 and not is_exact(value) else ()

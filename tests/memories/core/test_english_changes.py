@@ -162,7 +162,7 @@ def test_progress_told_inside_a_longer_question_is_a_fact(
     thing: str, first: str, then: str, verb: str, trailer: str
 ) -> None:
     store = Store()
-    store.say(f"I'm trying to get better at this, and I've already {verb} {first} {thing}s{trailer or '.'}")
+    store.say(f"I want to improve a little, and I've already {verb} {first} {thing}s{trailer or '.'}")
     store.say(f"I'm looking for tips, since I've now {verb} {then} {thing}s{trailer or '.'}")
     assert store.holds(then)
     assert first == then or not store.holds(first)

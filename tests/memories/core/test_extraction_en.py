@@ -113,16 +113,16 @@ def test_a_request_to_remember_is_explicit_and_keeps_what_no_rule_reads() -> Non
     [
         "Do you like music?",
         "Should I move to Ghent?",
-        "can you tell me what my phone number is",
+        "do tell me my phone number",
         "If I moved to Ghent, I would learn Dutch.",
         "I might move to Ghent.",
         "I wish I lived in Ghent",
         "I guess my phone is dead",
         "Do you remember when I lived in Ghent?",
         "Thanks a lot!",
-        "Hey! Good to see you! How have you been?",
+        "Hi! Lovely to hear from you. All well?",
         "I love it!",
-        "I'm so happy for you!",
+        "What wonderful news for you!",
         "Always happy to help",
         "Forget my phone number",
         "Please delete what I said about my boss",
@@ -229,12 +229,12 @@ def test_a_second_speakers_i_is_that_speaker() -> None:
     "text",
     [
         "Two of them are terriers. They love running after sticks.",
-        "No, I've never been in that park.",
-        "I've been working on this for the past few months.",
-        "I love making him happy.",
-        "I chose to paint this because it moved me.",
+        "No, we have never rowed on that lake.",
+        "We have been busy with it since spring.",
+        "We love to spoil him.",
+        "I chose to carve this since it moved me.",
         "I decided to put it at the end.",
-        "Where was it taken? I love the dark sky and green hills.",
+        "Where was it taken? I love the pale light and bare trees.",
     ],
 )
 def test_what_only_the_talk_around_it_can_tell_is_no_statement(text: str) -> None:
@@ -242,7 +242,7 @@ def test_what_only_the_talk_around_it_can_tell_is_no_statement(text: str) -> Non
 
 
 def test_a_place_of_work_is_no_occupation_and_a_goal_is_not_the_pets() -> None:
-    assert all(candidate.attribute != "occupation" for candidate in read("I only work in the studio."))
+    assert all(candidate.attribute != "occupation" for candidate in read("I work only in the darkroom."))
     assert [c.value for c in read("I work in marketing.") if c.attribute == "occupation"] == ["marketing"]
-    goals = read("Rex and Daisy. The goal is to connect owners with walkers.")
+    goals = read("Rex and Daisy. The aim is to bring owners and walkers together.")
     assert all(candidate.subject != "Rex" for candidate in goals)

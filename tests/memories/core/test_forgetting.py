@@ -14,7 +14,7 @@ from memories.core.forgetting_words import asked
 
 REQUESTS = [
     ("忘掉我的电话号码", Scope.ATTRIBUTE, "user", {"phone"}),
-    ("请把我表哥的工作地忘掉，不要再记了", Scope.ATTRIBUTE, "user:表哥", {"workplace"}),
+    ("我表哥的工作地你忘了吧，别再留着", Scope.ATTRIBUTE, "user:表哥", {"workplace"}),
     ("你能忘掉我住哪儿吗？", Scope.ATTRIBUTE, "user", {"home"}),
     ("能不能把我的地址忘了？", Scope.ATTRIBUTE, "user", {"home"}),
     ("我的体重忘掉吧", Scope.ATTRIBUTE, "user", {"weight"}),
@@ -74,7 +74,7 @@ def test_what_only_speaks_of_forgetting_is_no_request(text: str) -> None:
         ("以后别再记我的位置了", True),
         ("stop remembering my location", True),
         ("never store my salary", True),
-        ("请把我表哥的工作地忘掉，不要再记了", False),
+        ("我表哥的工作地你忘了吧，别再留着", False),
         ("王芳的电话不要记了", False),
         ("forget where I live", False),
         ("don't remember what I just said", False),
@@ -90,7 +90,7 @@ def test_one_message_may_ask_for_several_things() -> None:
 
 
 def test_what_the_request_takes_back_may_be_named_before_it() -> None:
-    [target] = targets("嘉年华取消了，规模不用记了，忘掉吧")
+    [target] = targets("嘉年华不办了，忘了它的规模吧")
     assert target.attributes == {"scale"} and "嘉年华" in target.context
     [target] = targets("The gala was cancelled, so forget its budget.")
     assert target.attributes == {"budget"} and "gala" in target.context

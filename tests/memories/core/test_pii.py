@@ -51,7 +51,7 @@ def found(text: str) -> list[str]:
         ("邮箱是wei.lin@example.com收发都行", "email", "wei.lin@example.com"),
         ("服务器 203.0.113.9 又挂了", "ip", "203.0.113.9"),
         ("我的车牌是浙A8K21F", "plate", "浙A8K21F"),
-        ("我住在杭州市西湖区文三路90号3幢501室，快递放门口", "address", "杭州市西湖区文三路90号3幢501室"),
+        ("我住在绍兴市越城区延安路90号3幢501室，快递放门口", "address", "绍兴市越城区延安路90号3幢501室"),
         ("She lives at 12 Baker Street, London", "address", "12 Baker Street, London"),
     ],
 )

@@ -28,7 +28,7 @@ def phones(actor: Actor, subject_id: uuid.UUID) -> set[tuple[str, str]]:
     [
         ("陶宁的电话是13900000001", "陶宁是我同事", "我同事的电话改成13900000002了"),
         ("我同事的电话是13900000001", "我同事叫陶宁", "陶宁的电话改成13900000002了"),
-        ("陶宁是我的同事，其电话是13900000001", "我同事陶宁住在绍兴", "我同事换电话了，新的电话是13900000002"),
+        ("陶宁是我的同事，其电话是13900000001", "我同事陶宁住在绍兴", "我同事换了个电话，现在的电话是13900000002"),
         ("My boss is called Tom", "Tom's phone number is 13900000001", "My boss's phone number is now 13900000002"),
     ],
 )  # fmt: skip
@@ -75,9 +75,9 @@ def test_a_place_before_an_events_name_does_not_make_it_another(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock
 ) -> None:
     for text in (
-        "茶艺交流会的规模是三百人",
+        "茶艺交流会的规模有三百人",
         "杭州茶艺交流会的地点是图书馆",
-        "茶艺交流会的规模调整为五百人",
+        "茶艺交流会的规模要扩到五百人",
     ):
         say(user, subject_id, text)
         clock.advance(hours=1)

@@ -109,13 +109,13 @@ def test_binding_sentences_are_salient_and_small_talk_is_not() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "That must have been a lovely evening!",
+        "The evening must have been lovely!",
         "Must be so tiring.",
         "You must really love the sea.",
-        "It's a must-see, and a big decision.",
+        "A must-see, they say, and a big decision.",
         "Got it, I will check it out.",
         "I decided to put it at the end.",
-        "They always remind me of my school days.",
+        "Their songs always remind us of school.",
         "那就决定了！",
         "现在我必须走了，回头聊。",
         "我也说不准，心里有点乱。",

@@ -91,10 +91,6 @@ _DOES_EN = (
     r"limit|stick|follow|disclose|reveal|expose|forward|copy|cc|shorten|discuss|correct|praise|rate|state|label|highlight|spell|type|print|round)"
 )
 """What an assistant does for somebody, as verbs; the same in Chinese above."""
-_DOING_EN = re.compile(
-    rf"{_DOES_EN[:-1]}|using|writing|giving|making\s+up|adding|sharing|including|citing|quoting|replying|scheduling|changing|removing)(?:(?:[a-z])?ing)?\b",
-    re.IGNORECASE,
-)
 _POLITE_EN = r"(?:(?:please|kindly|also|and|so|but|just|ok|okay)[\s,]+){0,4}"
 _ASKED_EN = re.compile(
     rf"^{_POLITE_EN}(?:(?:you\s+(?:must|may|should|shall|can|are)\s*(?:not|n't)\s*(?:allowed\s+to)?|you\s+(?:mustn't|shouldn't|can't|cannot)|do\s+not|don't|never|i\s+(?:do\s+not|don't)\s+want\s+you\s+to|i(?:'d|\s+would)\s+rather\s+you\s+(?:did\s+not|didn't|do\s+not|don't))\s+(?:ever\s+|just\s+)?{_DOES_EN}\b"

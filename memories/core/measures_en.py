@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 _UNIT = re.compile(
-    r"(?<=\d)\s?(?P<u>kilos?|kilograms?|kgs|hours?|hrs?|minutes?|mins?|seconds?|secs?|pounds?(?=\s*$)|lbs|metres?|meters?|centimet(?:er|re)s?|kilomet(?:er|re)s?|percent|per cent|dollars?|bucks|gigabytes?|gigs?)\b",
+    r"(?<=\d)\s?(?P<u>kilos?|kilograms?|kgs|h|miles?|mi|pages?|hours?|hrs?|minutes?|mins?|seconds?|secs?|pounds?(?=\s*$)|lbs|metres?|meters?|centimet(?:er|re)s?|kilomet(?:er|re)s?|percent|per cent|dollars?|bucks|gigabytes?|gigs?)\b",
     re.IGNORECASE,
 )
 _SAME = (
-    ("kilom", " km"), ("kilo", " kg"), ("kg", " kg"), ("h", " h"), ("min", " min"), ("sec", " s"), ("lb", " lb"), ("pound", " lb"), ("centim", " cm"), ("met", " m"),
+    ("kilom", " km"), ("kilo", " kg"), ("kg", " kg"), ("h", " h"), ("min", " min"), ("mi", " mi"), ("page", " page"), ("sec", " s"), ("lb", " lb"), ("pound", " lb"), ("centim", " cm"), ("met", " m"),
     ("per", "%"), ("dollar", " dollar"), ("buck", " dollar"), ("gig", " GB"),
 )  # fmt: skip
 _THOUSANDS = re.compile(

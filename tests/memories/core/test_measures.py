@@ -75,3 +75,8 @@ def test_noon_is_not_midnight_and_the_small_hours_are_no_afternoon() -> None:
 
 def test_a_run_of_numerals_is_no_number() -> None:
     assert measured("一" * 8_000) == "一" * 8_000
+
+
+@pytest.mark.parametrize(("one", "other"), [("2 hours", "2h"), ("5 miles", "5 mi"), ("12 pages", "12 page")])
+def test_english_units_are_one_however_they_are_written(one: str, other: str) -> None:
+    assert value_form(one) == value_form(other)

@@ -20,7 +20,6 @@ from memories.core.kinds import Kind
 from memories.core.language import cjk_share
 from memories.core.timeparse import TimeSpan
 
-
 CLAUSE_ZH, CLAUSE_EN = 120, 400
 """Characters that a clause has at most: what runs on for longer is none, and the grammar is not tried on it."""
 

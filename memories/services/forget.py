@@ -24,6 +24,7 @@ from memories.models import (
     Status,
     Tombstone,
 )
+from memories.services.emptied import lay_for_emptied
 from memories.services.forget_rules import bind_memory
 from memories.services.forget_texts import Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.get_memory import readable, writable
@@ -72,6 +73,8 @@ def forget(*, actor: Actor, memory_id: uuid.UUID, reason: str = "", cause: str =
         if cause in BY_WILL:
             taken = take_out(memory.subject_id, [Taking(made.id, spec)], without=frozenset({memory.id}))
             keep_undo(taken)
+            emptied = taken.places.get("memories", set())
+            lay_for_emptied(emptied, actor=actor, cause=cause, policy=policy, now=now)
             clear_kept_answers(memory.subject_id, [spec])
     return made
 

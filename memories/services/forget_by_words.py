@@ -20,6 +20,7 @@ from memories.core.language import detect
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory
+from memories.services.emptied import lay_for_emptied
 from memories.services.forget import known_memories, remove, spec_of
 from memories.services.forget_rules import bind_memory, bind_reach, stand
 from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, take_out
@@ -238,6 +239,8 @@ def carry_out(
     takings = [replace(taking, until=said_at) for taking in takings]
     taken = take_out(subject_id, takings, without=frozenset(ids), request_turn=str(request.turn_id or ""))
     keep_undo(taken)
+    emptied = taken.places.get("memories", set())
+    lay_for_emptied(emptied, actor=actor, cause="user", policy=policy, now=now, request=request)
     clear_kept_answers(subject_id, [taking.spec for taking in takings])
     request.memories, request.texts = len(rows), taken.texts
     request.save(update_fields=["memories", "texts"])

@@ -10,10 +10,11 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.core.decay import starting_strength
-from memories.core.errors import MemoryGone, MemoryNotFound
+from memories.core.errors import MemoryGone, MemoryNotFound, NotUndoable
 from memories.core.policy import Policy
 from memories.models import Approval, Contradiction, ForgetRule, Memory, Status, Tombstone
 from memories.services.embedding import embed_passages
+from memories.services.emptied import emptied
 from memories.services.forget_rules import prints_of, reach_prints
 from memories.services.forget_texts import put_back
 from memories.services.get_memory import readable, writable
@@ -55,6 +56,11 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         stone = open_one(memory)
         if memory.status not in RESTORABLE or (stone is not None and stone.purge_after <= now):
             raise MemoryGone(f"the memory is {memory.status} and cannot be restored")
+        if emptied(memory.content):
+            raise NotUndoable(
+                "the words of this memory were taken out by a request to forget",
+                hint="Undo that request first; it brings them back.",
+            )
         previous = stone.previous_status if stone is not None else Status.CURRENT
         if previous in {Status.CURRENT, Status.ARCHIVED, Status.EXPIRED}:
             refuse_rival(memory, since=stone.at if stone is not None else memory.updated_at)

@@ -12,7 +12,8 @@ from django.db import models
 
 from memories import texts
 from memories.core.forgetting_text import ANY_MARK, nothing_left
-from memories.models import Episode, Evidence, Memory, MemoryVersion, RecallTrace, Slot, Status, Tombstone
+from memories.models import Episode, Evidence, Memory, MemoryVersion, RecallTrace, Slot, Status
+from memories.services.emptied import revive
 from memories.services.jobs import enqueue
 from memories.store.index import Indexed, put_postings, remove_from_index
 from memories.texts import Passage
@@ -91,7 +92,7 @@ class MemoryTexts(RowTexts):
         if memory.status == Status.CURRENT and nothing_left(memory.content):
             memory.status = Status.FORGOTTEN
         elif memory.status == Status.FORGOTTEN and not nothing_left(memory.content):
-            if Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).exists():
+            if not revive(memory.id):
                 return
             memory.status = Status.CURRENT
         elif memory.status not in {Status.CURRENT, Status.SUPERSEDED}:

@@ -16,7 +16,9 @@ class MemoriesConfig(AppConfig):
             learn_with_model,
             merge_confirmations,
         )
+        from memories.services.detail_texts import register_detail_texts
         from memories.services.text_rows import register_texts
 
         register_content()
         register_texts()
+        register_detail_texts()

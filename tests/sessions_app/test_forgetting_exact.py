@@ -7,9 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from memories.models import ForgetRequest, Memory, Slot
+from accounts.models import AuditEntry
+from memories.core.errors import NotUndoable
+from memories.models import Fact, ForgetRequest, Memory, MemoryVersion, Slot, Tombstone
 from memories.ports import FixedClock
 from memories.services.forget_requests import undo_request
+from memories.services.restore import restore
+from memories.services.versioning import Change, version_row
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from tests.sessions_app.conftest import Chat, chat_of
@@ -121,3 +125,54 @@ def test_a_request_of_the_past_does_not_reach_what_was_said_after_it(chat: Chat)
         turns = "\n".join(Turn.objects.order_by("seq").values_list("content", flat=True))
     assert "555-1234" in current.content
     assert "555-1234" in turns and "555-9876" not in turns
+
+
+def test_a_memory_that_lost_all_its_words_has_a_tombstone_and_comes_back_with_them_only(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    kept = other_memory(chat, "555-1234", kind="conclusion")
+    chat.ask("forget my phone number")
+    with tenant_transaction(chat.actor.tenant_id):
+        [stone] = Tombstone.objects.filter(memory_id=kept)
+        assert stone.request_id is not None and stone.restored_at is None
+        assert MemoryVersion.objects.filter(memory_id=kept, change="forgotten").exists()
+        told = AuditEntry.objects.filter(action="memory.forgotten").values_list("changes", flat=True)
+        assert any(str(kept) in str(one) for one in told)
+    with pytest.raises(NotUndoable):
+        restore(actor=chat.actor, memory_id=kept)
+    undo(chat)
+    back = memory(chat, kept)
+    assert (back.content, back.status) == ("555-1234", "current")
+    with tenant_transaction(chat.actor.tenant_id):
+        assert not Tombstone.objects.filter(memory_id=kept, restored_at__isnull=True).exists()
+
+
+def test_words_go_from_tags_metadata_facts_and_the_state_of_versions_and_come_back(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    tags = ["call 555-1234", "home"]
+    metadata = {"note": "ring 555-1234 first", "more": [{"deep": "555-1234"}], "n": 5}
+    kept = other_memory(chat, "The plumber comes on Tuesday", tags=tags, metadata=metadata)
+    with tenant_transaction(chat.actor.tenant_id):
+        row = Memory.objects.get(id=kept)
+        version_row(row, chat.actor, Change("created"), chat.clock.now()).save()
+        Fact.objects.create(
+            memory_id=kept,
+            subject_id=chat.actor.subject_id,
+            entity="plumber",
+            attribute="contact",
+            value="under 555-1234 at noon",
+            slot_key="plumber|contact",
+        )
+
+    def columns() -> tuple[object, ...]:
+        with tenant_transaction(chat.actor.tenant_id):
+            row = Memory.objects.get(id=kept)
+            state = MemoryVersion.objects.filter(memory_id=kept).latest("number").state
+            return row.tags, row.metadata, state, Fact.objects.get(memory_id=kept).value
+
+    before = columns()
+    chat.ask("forget my phone number")
+    during = columns()
+    assert "555-1234" not in str(during)
+    assert "home" in str(during[0]) and "at noon" in str(during[3]) and during[2]["kind"] == "event"  # type: ignore[index]
+    undo(chat)
+    assert columns() == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.apps import apps
 from django.db import connection
@@ -53,7 +54,7 @@ class SealedColumn:
             f'AND substring("{self.column}" FROM 1 FOR {HEAD_BYTES}) <> %s'
         )
 
-    def _values(self, number: int) -> list[object]:
+    def _values(self, number: int) -> list[Any]:
         return [current_tenant_id(), head(number)]
 
 
@@ -63,4 +64,4 @@ def sealed_columns() -> Iterator[SealedColumn]:
         if issubclass(model, TenantModel):
             for field in model._meta.concrete_fields:
                 if isinstance(field, EncryptedTextField):
-                    yield SealedColumn(model._meta.db_table, field.column)
+                    yield SealedColumn(model._meta.db_table, str(field.column))

@@ -341,5 +341,5 @@ def _is_topic(piece: str) -> bool:
     if topic is None or _VERB_EN.search(piece) is not None:
         return False
     # In doubt it says something: a word in -s behind a noun may be its verb ("my sister lives", "the hotel costs").
-    words = piece.split()
-    return topic["noun"] is None or not any(re.search(r"[a-z]s$", word) for word in words[2:])
+    behind = piece.split()[2:]
+    return topic["noun"] is None or not any(re.search(r"[a-z]s$", word) for word in behind)

@@ -94,9 +94,11 @@ class ForgetDecisionSerializer(StrictSerializer):
 
 
 class ForgetUndoneSerializer(serializers.Serializer[Any]):
-    """How many memories came back."""
+    """How many memories came back, how many stayed forgotten, and how many words found their texts changed."""
 
     memories = serializers.IntegerField()
+    stayed = serializers.IntegerField()
+    missed = serializers.IntegerField()
 
 
 class ForgetRuleSerializer(serializers.Serializer[Any]):
@@ -179,7 +181,7 @@ class ForgetRequestUndo(ActorView):
     @extend_schema(operation_id="forget_requests_undo", request=None, responses=ForgetUndoneSerializer)
     def post(self, request: Request, request_id: uuid.UUID) -> Response:
         back = undo_request(actor=self.actor, request_id=request_id)
-        return Response(ForgetUndoneSerializer({"memories": back}).data)
+        return Response(ForgetUndoneSerializer(back).data)
 
 
 class ForgetRuleList(ActorView):

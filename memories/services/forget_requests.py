@@ -135,16 +135,26 @@ def answer_in_chat(
     ]
 
 
-def undo_request(*, actor: Actor, request_id: uuid.UUID) -> int:
-    """Bring back all that a request took: memories, words, and that it may be learnt again; the number of memories.
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """How many memories came back, how many stayed forgotten, and how many cuts found their texts changed."""
 
-    Memories that something newer replaces stay forgotten. Raises NotFound, MemoryGone past the retention.
+    memories: int = 0
+    stayed: int = 0
+    missed: int = 0
+
+
+def undo_request(*, actor: Actor, request_id: uuid.UUID) -> Undone:
+    """Bring back all that a request took: memories, words, and that it may be learnt again.
+
+    Memories that something newer replaces stay forgotten, and words whose texts changed stay encrypted: then the request
+    stays done, with its rules, and can be undone again. Raises NotFound, MemoryGone past the retention.
     """
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
         row = _mine(actor, request_id)
         if row.state == ForgetRequest.State.RESTORED:
-            return 0
+            return Undone()
         if row.state != ForgetRequest.State.DONE:
             raise Conflict(f"this request is {row.state}; there is nothing to bring back")
         if row.purge_after is None or row.purge_after <= now:
@@ -157,27 +167,41 @@ def undo_request(*, actor: Actor, request_id: uuid.UUID) -> int:
             restore(actor=actor, memory_id=memory_id)
             back += 1
         except DomainError:
+            # Counted below: one that lost all its words comes back with them.
             continue
     with tenant_transaction(actor.tenant_id):
         lock_subject(row.subject_id)
         row = _mine(actor, request_id, lock=True)
         if row.state != ForgetRequest.State.DONE:
-            return back
-        put_back(row.subject_id, [row.id])
+            return Undone(back)
+        missed = put_back(row.subject_id, [row.id])
+        gone = Tombstone.objects.filter(request_id=row.id, restored_at__isnull=True)
+        stayed = gone.filter(memory__status=Status.FORGOTTEN).count()
+        if missed or stayed:
+            row.undo = json.dumps(missed, ensure_ascii=False) if missed else None
+            row.save(update_fields=["undo"])
+            _audit_undone(actor, row, Undone(back, stayed, len(missed)))
+            return Undone(back, stayed, len(missed))
         row.state, row.undo = ForgetRequest.State.RESTORED, None
         row.save(update_fields=["state", "undo"])
         ForgetRule.objects.filter(request_id=row.id, removed_at__isnull=True).update(
             removed_at=now, label=None, target=None
         )
-        audit.record(
-            actor,
-            "memory.forget_undone",
-            target_kind="forget_request",
-            target_id=row.id,
-            subject_id=row.subject_id,
-            memories=back,
-        )
-    return back
+        _audit_undone(actor, row, Undone(back))
+    return Undone(back)
+
+
+def _audit_undone(actor: Actor, row: ForgetRequest, undone: Undone) -> None:
+    audit.record(
+        actor,
+        "memory.forget_undone",
+        target_kind="forget_request",
+        target_id=row.id,
+        subject_id=row.subject_id,
+        memories=undone.memories,
+        stayed=undone.stayed,
+        missed=undone.missed,
+    )
 
 
 def _mine(actor: Actor, request_id: uuid.UUID, *, lock: bool = False) -> ForgetRequest:

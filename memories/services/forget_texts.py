@@ -269,24 +269,27 @@ def open_cuts(subject_id: uuid.UUID) -> Cuts:
     return found
 
 
-def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> int:
-    """Put the owners' words back, exactly, in the open transaction; the number of texts that could not be, as they changed.
+def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> list[dict[str, object]]:
+    """Put the owners' words back, exactly, in the open transaction; the cuts that could not be, as their texts changed.
 
-    The caller marks the owners as restored; their cuts count as open until then.
+    Texts that are not there any more miss nothing. The caller marks the owners as restored; their cuts count as open until then.
     """
     names = {str(owner) for owner in owners}
     changed: dict[tuple[str, str], dict[str, str]] = {}
-    missed = 0
+    missed: list[dict[str, object]] = []
     for (holder_name, row_id, column), cuts in open_cuts(subject_id).items():
         if not any(cut.owner in names for cut in cuts):
             continue
         texts = text_holder(holder_name)
         current = texts.get(subject_id, row_id, column) if texts is not None else None
-        base = base_of(current, cuts) if current is not None else None
-        if base is None:
-            missed += 1
+        if texts is None or current is None:
             continue
-        text = shown(base, [cut for cut in cuts if cut.owner not in names])
+        base = base_of(current, cuts)
+        text = shown(base, [cut for cut in cuts if cut.owner not in names]) if base is not None else None
+        if text is None or not texts.fits(subject_id, row_id, column, text):
+            row = (holder_name, row_id, column)
+            missed += [_as_data(row, cut) for cut in cuts if cut.owner in names]
+            continue
         changed.setdefault((holder_name, row_id), {})[column] = text
     for (holder_name, row_id), new in changed.items():
         texts = text_holder(holder_name)

@@ -28,6 +28,11 @@ def purge(*, actor: Actor, now: datetime | None = None) -> dict[str, int]:
     at = now or get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     gone = {"memories": 0, "traces": 0, "idempotency_keys": 0, "jobs": 0, "forget_requests": 0}
+    with tenant_transaction(actor.tenant_id):
+        # Words that found no place when their memory was restored.
+        Tombstone.objects.filter(restored_at__isnull=False, purge_after__lte=at, undo__isnull=False).update(
+            undo=None
+        )
     while batch := _memories(actor, at):
         gone["memories"] += batch
     gone["forget_requests"] = _requests(actor, at)

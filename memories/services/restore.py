@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from datetime import datetime
 
@@ -74,14 +75,19 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         save_change(
             memory, actor, Change("restored", f"restore.{stone.cause if stone else 'none'}"), now, fields
         )
-        if stone is not None:
-            put_back(memory.subject_id, [stone.id])
+        # Words of texts that changed since stay encrypted until the retention ends.
+        missed = put_back(memory.subject_id, [stone.id]) if stone is not None else []
         Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).update(
-            restored_at=now, undo=None
+            restored_at=now, undo=json.dumps(missed, ensure_ascii=False) if missed else None
         )
         _release(memory, now)
         audit.record(
-            actor, "memory.restored", target_kind="memory", target_id=memory.id, subject_id=memory.subject_id
+            actor,
+            "memory.restored",
+            target_kind="memory",
+            target_id=memory.id,
+            subject_id=memory.subject_id,
+            missed=len(missed),
         )
     return memory
 

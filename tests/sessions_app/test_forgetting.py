@@ -235,13 +235,13 @@ def test_restoring_the_request_brings_back_everything_exactly(chat: Chat) -> Non
     assert everywhere(chat, "13800138000") == set()
     [request] = list_requests(actor=chat.actor, subject_id=chat.actor.subject_id)  # type: ignore[arg-type]
     assert request.restorable
-    assert undo_request(actor=chat.actor, request_id=request.id) == request.memories
+    assert undo_request(actor=chat.actor, request_id=request.id).memories == request.memories
     chat.work()
     after = texts(chat)
     for place, rows in before.items():
         assert set(rows) <= set(after[place]), place  # type: ignore[call-overload]
     assert "13800138000" in recalled(chat, "我的电话")
-    assert undo_request(actor=chat.actor, request_id=request.id) == 0
+    assert undo_request(actor=chat.actor, request_id=request.id).memories == 0
 
 
 def test_two_requests_over_one_message_are_undone_in_any_order(chat: Chat) -> None:

@@ -7,11 +7,13 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.actor import system_actor
 from accounts.models import AuditEntry
 from memories.core.errors import NotUndoable
-from memories.models import Fact, ForgetRequest, Memory, MemoryVersion, Slot, Tombstone
+from memories.models import Fact, ForgetRequest, ForgetRule, Memory, MemoryVersion, Slot, Tombstone
 from memories.ports import FixedClock
 from memories.services.forget_requests import undo_request
+from memories.services.purge import purge
 from memories.services.restore import restore
 from memories.services.versioning import Change, version_row
 from memoryhub.common.db import tenant_transaction
@@ -176,3 +178,42 @@ def test_words_go_from_tags_metadata_facts_and_the_state_of_versions_and_come_ba
     assert "home" in str(during[0]) and "at noon" in str(during[3]) and during[2]["kind"] == "event"  # type: ignore[index]
     undo(chat)
     assert columns() == before
+
+
+def test_words_whose_text_changed_are_kept_and_can_be_put_back_later(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    title = "Call 555-1234 today"
+    with tenant_transaction(chat.actor.tenant_id):
+        ChatSession.objects.filter(pk=chat.id).update(title=title)
+    chat.ask("forget my phone number")
+    with tenant_transaction(chat.actor.tenant_id):
+        # Said without a memory of its own, so that the cut is the request's.
+        request = ForgetRequest.objects.get(state="done")
+        masked = ChatSession.objects.get(pk=chat.id).title
+        stones = list(Tombstone.objects.filter(request=request).values_list("undo", flat=True))
+        by_request = "sessions" in str(request.undo)
+        assert by_request or any("sessions" in str(one) for one in stones)
+        ChatSession.objects.filter(pk=chat.id).update(title="Renamed")
+    undone = undo_request(actor=chat.actor, request_id=request.id)
+    assert undone.memories == 1
+    with tenant_transaction(chat.actor.tenant_id):
+        kept = [*Tombstone.objects.values_list("undo", flat=True), ForgetRequest.objects.get().undo]
+        assert any("555-1234" in str(one) for one in kept), "nothing is destroyed before its time"
+        assert masked != title and ChatSession.objects.get(pk=chat.id).title == "Renamed"
+    chat.clock.advance(days=40)
+    purge(actor=system_actor(chat.actor.tenant_id))
+    with tenant_transaction(chat.actor.tenant_id):
+        assert not any("555-1234" in str(one) for one in Tombstone.objects.values_list("undo", flat=True))
+
+
+def test_a_request_whose_memory_has_a_successor_stays_done_and_says_so(chat: Chat) -> None:
+    chat.ask("I live in Lisbon")
+    chat.ask("forget where I live")
+    chat.ask("I live in Porto")
+    with tenant_transaction(chat.actor.tenant_id):
+        request = ForgetRequest.objects.get(state="done")
+    undone = undo_request(actor=chat.actor, request_id=request.id)
+    assert (undone.memories, undone.stayed) == (0, 1)
+    with tenant_transaction(chat.actor.tenant_id):
+        assert ForgetRequest.objects.get().state == "done"
+        assert ForgetRule.objects.filter(request=request, removed_at__isnull=True).exists()

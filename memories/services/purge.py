@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
 
 from accounts import audit
 from accounts.actor import Actor
@@ -13,6 +16,7 @@ from memories.services.forget_texts import make_final
 from memories.services.jobs import purge_finished
 from memories.services.policies import policy_of
 from memories.store.index import remove_from_index
+from memories.store.locks import lock_any_subject
 from memoryhub.common.db import tenant_transaction
 
 BATCH = 1_000
@@ -33,8 +37,11 @@ def purge(*, actor: Actor, now: datetime | None = None) -> dict[str, int]:
         Tombstone.objects.filter(restored_at__isnull=False, purge_after__lte=at, undo__isnull=False).update(
             undo=None
         )
-    while batch := _memories(actor, at):
-        gone["memories"] += batch
+    with tenant_transaction(actor.tenant_id):
+        subjects = list(_late(at).order_by("subject_id").values_list("subject_id", flat=True).distinct())
+    for subject_id in subjects:
+        while batch := _memories(actor, subject_id, at):
+            gone["memories"] += batch
     gone["forget_requests"] = _requests(actor, at)
     oldest = at - timedelta(days=policy.number("trace.retention_days"))
     with tenant_transaction(actor.tenant_id):
@@ -44,35 +51,48 @@ def purge(*, actor: Actor, now: datetime | None = None) -> dict[str, int]:
     return gone
 
 
-def _memories(actor: Actor, now: datetime) -> int:
-    """One batch of memories past their tombstone's retention; how many."""
+def _late(now: datetime) -> QuerySet[Tombstone]:
+    return Tombstone.objects.filter(restored_at__isnull=True, purge_after__lte=now)
+
+
+def _memories(actor: Actor, subject_id: uuid.UUID, now: datetime) -> int:
+    """One batch of the subject's memories past their tombstone's retention; how many."""
     with tenant_transaction(actor.tenant_id):
-        stones = Tombstone.objects.filter(restored_at__isnull=True, purge_after__lte=now).order_by(
-            "purge_after", "id"
-        )
-        batch = list(stones.values_list("memory_id", "subject_id", "id")[:BATCH])
+        # What a forget or a restore at the same time takes out or puts back is moved with the rest, not overwritten.
+        lock_any_subject(subject_id)
+        mine = _late(now).filter(subject_id=subject_id).order_by("purge_after", "id")
+        batch = list(mine.values_list("memory_id", "id")[:BATCH])
         if not batch:
             return 0
-        ids = [memory_id for memory_id, _, _ in batch]
-        for subject_id in {subject_id for _, subject_id, _ in batch}:
-            make_final(subject_id, [stone for _, owner, stone in batch if owner == subject_id])
+        make_final(subject_id, [stone for _, stone in batch])
+        ids = [memory_id for memory_id, _ in batch]
         remove_from_index(ids)
         # The database's own cascades take versions, evidence, facts and tombstones along.
         rows = Memory.objects.filter(id__in=ids)
         removed = int(rows._raw_delete(rows.db))
         audit.record(actor, "memory.purged", target_kind="memory", memories=removed)
-        return removed
+    return removed
 
 
 def _requests(actor: Actor, now: datetime) -> int:
     """Requests past their retention, or never answered: what they were about is destroyed with them."""
     with tenant_transaction(actor.tenant_id):
-        done = list(ForgetRequest.objects.filter(purge_after__lte=now).values_list("subject_id", "id"))
-        for subject_id in {subject_id for subject_id, _ in done}:
-            make_final(subject_id, [request for owner, request in done if owner == subject_id])
-        late = ForgetRequest.objects.filter(purge_after__isnull=True, expires_at__lte=now)
-        ids = [request for _, request in done] + list(late.values_list("id", flat=True))
-        removed = ForgetRequest.objects.filter(id__in=ids).delete()[0]
-        if removed:
-            audit.record(actor, "memory.requests_purged", target_kind="forget_request", requests=removed)
-        return removed
+        old = Q(purge_after__lte=now) | Q(purge_after__isnull=True, expires_at__lte=now)
+        subjects = list(
+            ForgetRequest.objects.filter(old)
+            .order_by("subject_id")
+            .values_list("subject_id", flat=True)
+            .distinct()
+        )
+    removed = 0
+    for subject_id in subjects:
+        with tenant_transaction(actor.tenant_id):
+            lock_any_subject(subject_id)
+            rows = ForgetRequest.objects.filter(old, subject_id=subject_id)
+            ids = list(rows.values_list("id", flat=True))
+            make_final(subject_id, ids)
+            gone = ForgetRequest.objects.filter(id__in=ids).delete()[0]
+            if gone:
+                audit.record(actor, "memory.requests_purged", target_kind="forget_request", requests=gone)
+            removed += gone
+    return removed

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 
 from accounts.actor import system_actor
 from accounts.models import AuditEntry
@@ -16,6 +18,7 @@ from memories.services.forget_requests import undo_request
 from memories.services.purge import purge
 from memories.services.restore import restore
 from memories.services.versioning import Change, version_row
+from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from tests.sessions_app.conftest import Chat, chat_of
@@ -217,3 +220,28 @@ def test_a_request_whose_memory_has_a_successor_stays_done_and_says_so(chat: Cha
     with tenant_transaction(chat.actor.tenant_id):
         assert ForgetRequest.objects.get().state == "done"
         assert ForgetRule.objects.filter(request=request, removed_at__isnull=True).exists()
+
+
+def test_purge_waits_for_who_changes_the_same_persons_memory(chat: Chat) -> None:
+    chat.ask("My phone number is 555-1234")
+    chat.ask("forget my phone number")
+    chat.clock.advance(days=40)
+    assert chat.actor.subject_id is not None
+    done = threading.Event()
+
+    def work() -> None:
+        try:
+            purge(actor=system_actor(chat.actor.tenant_id))
+        finally:
+            done.set()
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    with tenant_transaction(chat.actor.tenant_id):
+        lock_subject(chat.actor.subject_id)
+        thread.start()
+        assert not done.wait(2)
+        assert Tombstone.objects.filter(restored_at__isnull=True).exists()
+    thread.join(60)
+    with tenant_transaction(chat.actor.tenant_id):
+        assert not Tombstone.objects.exists() and not ForgetRequest.objects.exists()

@@ -84,5 +84,5 @@ class ActorView(APIView):
         paginator = self.pagination_class()
         with tenant_transaction(self.actor.tenant_id):
             rows = paginator.paginate_queryset(queryset, self.request, view=self)
-            data = serializer(rows, many=True).data
+            data = serializer(rows, many=True, context={"actor": self.actor}).data
         return paginator.get_paginated_response(data)

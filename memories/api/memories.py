@@ -122,7 +122,9 @@ class MemoryDetail(ActorView):
 
     @extend_schema(operation_id="memories_read", responses=MemorySerializer)
     def get(self, request: Request, memory_id: uuid.UUID) -> Response:
-        return Response(MemorySerializer(get_memory(actor=self.actor, memory_id=memory_id)).data)
+        memory = get_memory(actor=self.actor, memory_id=memory_id)
+        with tenant_transaction(self.actor.tenant_id):
+            return Response(MemorySerializer(memory, context={"actor": self.actor}).data)
 
     @extend_schema(operation_id="memories_update", request=EditSerializer, responses=MemorySerializer)
     def patch(self, request: Request, memory_id: uuid.UUID) -> Response:
@@ -163,7 +165,8 @@ class MemoryVersions(ActorView):
     def get(self, request: Request, memory_id: uuid.UUID) -> Response:
         with tenant_transaction(self.actor.tenant_id):
             memory = get_memory(actor=self.actor, memory_id=memory_id)
-            return self.page(MemoryVersion.objects.filter(memory=memory), VersionSerializer)
+            rows = MemoryVersion.objects.filter(memory=memory).select_related("memory")
+            return self.page(rows, VersionSerializer)
 
 
 def _time(request: Request, name: str) -> datetime | None:

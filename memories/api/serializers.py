@@ -6,17 +6,35 @@ from typing import Any
 
 from rest_framework import serializers
 
+from accounts.actor import Actor
 from memories.core.kinds import Kind
 from memories.models import Approval, Feedback, Memory, MemoryVersion, RecallTrace
 from memories.services.feedback import Verdict
 from memories.services.limits import MAX_CONTENT, MAX_KEY, MAX_PASSING_TURNS, MAX_SPEAKER, MAX_TAG, MAX_TAGS
+from memories.services.restore import may_restore
+from memories.store.past_sql import NEVER_AGAIN
 
 KINDS = [kind.value for kind in Kind]
 VERDICTS = [verdict.value for verdict in Verdict]
 
 
+_BLANK: dict[str, Any] = {"content": "", "tags": [], "metadata": {}, "key": "", "speaker": ""}
+
+
+def _shown(serializer: serializers.BaseSerializer[Any], memory: Memory) -> bool:
+    """Whether the words may be shown: all but what was taken out on purpose, and that to who may bring it back."""
+    if memory.status not in NEVER_AGAIN:
+        return True
+    actor: Actor | None = serializer.context.get("actor")
+    return actor is not None and may_restore(actor, memory.subject_id)
+
+
 class MemorySerializer(serializers.ModelSerializer[Memory]):
-    """A stored memory."""
+    """A stored memory; without its words when it was forgotten and the actor of the context may not restore it."""
+
+    def to_representation(self, instance: Memory) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        return data if _shown(self, instance) else {**data, **_BLANK}
 
     class Meta:
         model = Memory
@@ -55,7 +73,14 @@ class MemorySerializer(serializers.ModelSerializer[Memory]):
 
 
 class VersionSerializer(serializers.ModelSerializer[MemoryVersion]):
-    """One version of a memory: what it was after a change, and why."""
+    """One version of a memory: what it was after a change, and why; blank as the memory itself is."""
+
+    def to_representation(self, instance: MemoryVersion) -> dict[str, Any]:
+        data: dict[str, Any] = super().to_representation(instance)
+        if _shown(self, instance.memory):
+            return data
+        state = {name: value for name, value in data["state"].items() if name not in _BLANK}
+        return {**data, "content": "", "reason": "", "state": state}
 
     class Meta:
         model = MemoryVersion

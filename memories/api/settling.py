@@ -24,11 +24,12 @@ from memories.services.resolve import Resolution, resolve
 from memories.services.stale import stale_rows
 from memories.services.undo import undo
 from memories.services.undo_resolution import undo_resolution
+from memories.store.past_sql import NEVER_AGAIN
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
-_GONE = frozenset({"forgotten", "redacted", "quarantined"})
+_GONE = frozenset(NEVER_AGAIN)
 
 
 class EvidenceSerializer(serializers.ModelSerializer[Evidence]):

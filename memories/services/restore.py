@@ -92,6 +92,15 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     return memory
 
 
+def may_restore(actor: Actor, subject_id: uuid.UUID) -> bool:
+    """Whether the actor may bring back memories of a subject that it may read."""
+    try:
+        actor.require_subject(subject_id, write=True)
+    except NotFound:
+        return Capability.RESTORE in actor.capabilities
+    return True
+
+
 def _ask_again(memory: Memory) -> None:
     """What waited for a yes waits again: forgetting it had closed the question."""
     Approval.objects.filter(memory_id=memory.id, state=Approval.State.REFUSED).update(

@@ -120,3 +120,23 @@ def test_the_page_forgets_looks_first_answers_and_brings_back(acme: House) -> No
     back = client.post(reverse("undo_forgetting", args=[listed[0]["id"]]), follow=True)
     assert back.status_code == 200
     assert client.get("/api/v1/memories/").json()["results"][0]["content"].endswith("555-1234")
+
+
+def test_what_was_forgotten_is_blank_for_keys_that_may_only_read(acme: House) -> None:
+    writer, reader = acme.api(), acme.api("read")
+    made = post(
+        writer, "memories/", subject="ada", content="My phone number is 555-1234.", tags=["tel 555-1234"]
+    ).json()
+    memory_id = made["results"][0]["memory_id"]
+    paths = (
+        "memories/?subject=ada&status=forgotten",
+        f"memories/{memory_id}/",
+        f"memories/{memory_id}/versions/",
+    )
+    assert "555-1234" in reader.get(f"/api/v1/{paths[1]}").content.decode()
+    assert writer.delete(f"/api/v1/memories/{memory_id}/").status_code == 204
+    for path in paths:
+        answer = reader.get(f"/api/v1/{path}")
+        assert answer.status_code == 200 and "forgotten" in answer.content.decode()
+        assert "555-1234" not in answer.content.decode(), path
+        assert "555-1234" in writer.get(f"/api/v1/{path}").content.decode(), path

@@ -21,6 +21,7 @@ from memories.core.extraction.sentences import (
     split_clauses,
 )
 from memories.core.extraction.signals import CORRECTS
+from memories.core.keyvalues import key_values
 from memories.core.language import cjk_share, detect
 
 MAX_CHARS = 8_000
@@ -78,9 +79,30 @@ def extract(
         read = reader.candidates()
         if not read and role not in {"assistant", "tool"} and names_a_while(clauses, spans):
             read = reader.for_a_while()
+        if reader.slips:
+            found, read = _put_right(found, read, reader)
+        # "I mixed that up. It's 62 kg": said of what comes; once it has come, the next sentence is none of it.
+        correcting = correcting and not read and not key_values(sentence)
         found.extend(read)
         carried = False
     return _distinct(with_end([_sourced(candidate, whole) for candidate in found], whole, spans))
+
+
+def _put_right(
+    found: list[Candidate], read: list[Candidate], reader: SentenceReader
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Both without the slips that the sentence put right; what came instead corrects nothing that was known before."""
+    slips = {(raw.who.key, raw.attribute, raw.value) for raw in reader.slips}
+
+    def kept(all_: list[Candidate]) -> list[Candidate]:
+        return [one for one in all_ if (one.subject, one.attribute, one.value) not in slips]
+
+    rest = reader.sentence
+    for clause in reader.mending:
+        rest = rest.replace(clause, " ", 1)
+    if CORRECTS.search(rest) is None:
+        read = [replace(one, correction=False) for one in read]
+    return kept(found), kept(read)
 
 
 def _sourced(candidate: Candidate, text: str) -> Candidate:

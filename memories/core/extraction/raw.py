@@ -50,7 +50,7 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A slot whose value comes in the next clause; `how` is denied ("不是 A"), changed ("换了"), kept ("没变") or announced ("有一个邮箱")."""
+    """A slot whose value comes in the next clause; `how` is denied ("不是 A"), changed ("换了"), kept ("没变"), over ("以前是 A") or announced ("有一个邮箱")."""
 
     who: Who
     attribute: str
@@ -74,6 +74,10 @@ class Turn:
     """A story, a film or the news is told: what has no subject is not said of the speaker."""
     slot: tuple[Who, str, str] | None = None
     """The attribute that an amount was last given or wished for, with that amount: what "it" may measure."""
+    said: Raw | None = None
+    """The last fact of the turn: what "no wait" takes back."""
+    taken_back: bool = False
+    """It was taken back, and the next words say what is right."""
     people: dict[str, Who] = field(default_factory=dict)
 
     def mention(self, who: Who) -> None:

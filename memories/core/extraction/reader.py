@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from memories.core.extraction import constraints, directives, elided, en, en_moods, zh
+from memories.core.extraction import constraints, directives, elided, en, en_moods, repair, zh
 from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.raw import Raw, Turn
@@ -22,6 +22,10 @@ from memories.core.timeparse import TimeSpan
 
 CLAUSE_ZH, CLAUSE_EN = 120, 400
 """Characters that a clause has at most: what runs on for longer is none, and the grammar is not tried on it."""
+
+
+def _same_slot(one: Raw, other: Raw) -> bool:
+    return (one.who.key, one.attribute) == (other.who.key, other.attribute)
 
 
 class SentenceReader:
@@ -44,6 +48,10 @@ class SentenceReader:
         self.sentence = clauses[0].sentence
         self.language = language or ("zh" if cjk_share(self.sentence) >= 0.4 else "en")
         self.chinese = self.language == "zh"
+        self.slips: list[Raw] = []
+        """What was said and put right in the same breath."""
+        self.mending: list[str] = []
+        """The clauses that did so."""
         self.reach = CLAUSE_ZH if self.chinese else CLAUSE_EN
         self.update = UPDATES.search(self.sentence) is not None and (
             self.chinese or not en_moods.restates(self.sentence)
@@ -57,6 +65,10 @@ class SentenceReader:
         found: list[Candidate] = []
         for at, clause in enumerate(self.clauses):
             spoken, _ = directives.strip_explicit(clause.text)
+            if repair.breaks_off(clause.text, self.turn, chinese=self.chinese):
+                self.turn.taken_back = True
+                self.mending.append(clause.text)
+                continue
             if not spoken or len(spoken) > self.reach or is_small_talk(spoken):
                 continue
             if not self.chinese:
@@ -93,7 +105,7 @@ class SentenceReader:
             return [directive]
         if supposed or (is_guess(spoken) and not self.explicit):
             return self._presupposed(clause, spoken, supposed)
-        raws = zh.read(spoken, self.turn) if self.chinese else en.read(spoken, self.turn)
+        raws = self._raws(spoken)
         if directive is not None and directive.kind is Kind.DECISION and raws:
             raws = [replace(raw, kind=Kind.DECISION) for raw in raws]
         if directive is not None and not any(
@@ -107,6 +119,24 @@ class SentenceReader:
             return structured
         event = self._event(clause, spoken)
         return [event] if event else []
+
+    def _raws(self, spoken: str) -> list[Raw]:
+        """The facts of a clause, which may put right what was said just before."""
+        turn = self.turn
+        kept = None if self.chinese else repair.without_break(spoken)
+        instead = repair.mended(spoken, turn, chinese=self.chinese) if turn.taken_back else None
+        if instead is not None:
+            raws = [instead]
+        else:
+            said = kept or spoken
+            raws = zh.read(said, turn) if self.chinese else en.read(said, turn)
+        slip = turn.said if turn.taken_back else None
+        if slip and any(_same_slot(raw, slip) and raw.value != slip.value for raw in raws):
+            self.slips.append(slip)
+            self.mending.append(spoken)
+        turn.taken_back = kept is not None and bool(raws)
+        turn.said = raws[-1] if raws else turn.said
+        return raws
 
     def _presupposed(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
         """What an English clause that asks or guesses takes for granted ("is it enough with my budget of $90?")."""

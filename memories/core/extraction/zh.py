@@ -95,7 +95,11 @@ def read(clause: str, turn: Turn) -> list[Raw]:
         if turn.pending is not None and turn.pending is not before and not found:
             return []  # "A不是B": the value comes in the next clause
         if found:
-            return [as_said(raw, text, plain, when) for raw in found]
+            told = [as_said(raw, text, plain, when) for raw in found]
+            last = told[-1]
+            if last.when == "past" and last.rule == "zh.attribute" and last.attribute:
+                turn.pending = Pending(last.who, last.attribute, last.kind, how="over", old=last.value)
+            return told
     if waiting is not None and turn.pending is None and waiting.how != "denied" and len(text) <= 8:
         turn.pending = waiting  # an aside: "书架的承重改了，你知道的，现在是60斤"
     if turn.pending is None:
@@ -123,7 +127,7 @@ def _correction(text: str, turn: Turn) -> Raw | None:
         pending.kind,
         whole,
         correction=pending.how == "denied",
-        update=pending.how in {"denied", "changed"},
+        update=pending.how in {"denied", "changed", "over"},
         replaces=pending.old,
     )
 

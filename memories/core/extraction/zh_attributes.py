@@ -89,6 +89,8 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         taken_back = re.fullmatch(r"(?P<new>.{1,24}?)(?:，|,)?(?:而|并)?不是(?P<old>.{1,24})", value or "")
         if taken_back and copula["cop"] != "不是":
             value, old = clean_value(taken_back["new"]), clean_value(taken_back["old"])
+        past = _BEFORE.search(head)
+        head = head[: past.start()] if past else head
         moved = _moved(head, copula["cop"], turn, value)
         if moved is not None and moved[1].endswith("location") and value is not None:
             value = moved_to(value)
@@ -150,7 +152,12 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             continue
         if copula["cop"] == "在" and attribute in {"employer", "school"}:
             attribute = f"{attribute}_location"
-        changed = copula["cop"][0] not in "是为叫定在有设选:：=＝" or "现在" in copula["adv"] or newer
+        changed = (
+            copula["cop"][0] not in "是为叫定在有设选:：=＝"
+            or "现在" in copula["adv"]
+            or newer
+            or head.startswith(("如今", "眼下"))
+        )
         return [
             Raw(
                 who,
@@ -162,6 +169,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
                 update=changed,
                 correction=taken_back is not None,
                 replaces=old,
+                when="past" if past else "",
                 open=changed and who.key == "general" and row is None,
             )
         ]
@@ -218,6 +226,13 @@ def begin_of(text: str, start: int, end: int) -> int:
     return start + 1 if re.fullmatch(COPULA.pattern, rest) else start
 
 
+_LATELY = re.compile(
+    r"(?<=..)(?:现在|目前|如今|眼下|最新|已经|这次|最近|一共|总共|大约|暂定|刚刚?|刚才|后来|[昨前今]天|今早|[上这本]个?(?:周|月|星期|礼拜)|[去今]年)被?$"
+)
+_BEFORE = re.compile(r"(?<=..)(?:以前|之前|原来|原先|从前|过去|当时|早先)$")
+"""Said of an attribute's value between the attribute and its copula: "押金以前是300元"."""
+
+
 def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula.
 
@@ -225,8 +240,8 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     and a copula that is no preposition. `value` is what it is said to be: an opinion or a definition is no value of an open noun.
     """
     head = head.strip(" 、,，")
-    head = re.sub(r"(?:现在|目前|如今|最新|已经|这次|最近|一共|总共|大约|暂定)$", "", head)
-    head = re.sub(r"^(?:(?:最?新|目前|现在|正确|真正|准确|实际)的|最新|目前|现在)(?=.)", "", head)
+    head = _LATELY.sub("", head)
+    head = re.sub(r"^(?:(?:最?新|目前|现在|正确|真正|准确|实际)的|最新|目前|现在|如今|眼下)(?=.)", "", head)
     if head[:1] == "新" and lookup(head[1:]) is not None:
         head = head[1:]
     head = re.sub(r"(?<=[点地名字号址])儿$", "", head)

@@ -33,6 +33,9 @@ _NEXT = re.compile(
     rf"(?P<adv>(?:现在|目前|如今|应该|其实|已经|就|还|仍然?|依然|依旧|照样|确实|的确|才|都|也)*)(?P<copula>是|为|叫|在|定为|定在|设为|设在|选为|用的是|用|{CHANGED}|[:：])(?:了)?(?P<value>.{{1,60}})"
 )
 
+_SINCE = re.compile(rf"现在|目前|如今|眼下|后来|已经|{CHANGED}")
+"""What a clause begins with that tells the value after the one that is over."""
+
 
 def acted_on(text: str) -> str:
     """ "把预算改成5万" as "预算改成5万", so that it is read like what happens by itself; the text itself otherwise."""
@@ -106,7 +109,7 @@ def _pending(turn: Turn, split: tuple[object, str], how: str) -> Pending:
 def next_value(text: str, pending: Pending) -> str | None:
     """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是浙江绍兴", "改成了周野"."""
     match = _NEXT.fullmatch(text)
-    if match is None:
+    if match is None or (pending.how == "over" and not _SINCE.match(text)):
         return None
     word = match["word"]
     if word and canonical_attribute(word) != pending.attribute:

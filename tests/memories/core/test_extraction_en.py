@@ -246,3 +246,20 @@ def test_a_place_of_work_is_no_occupation_and_a_goal_is_not_the_pets() -> None:
     assert [c.value for c in read("I work in marketing.") if c.attribute == "occupation"] == ["marketing"]
     goals = read("Rex and Daisy. The aim is to bring owners and walkers together.")
     assert all(candidate.subject != "Rex" for candidate in goals)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My rent is 500, no wait, it's 620.",
+        "My rent is 500, sorry, I mean 620.",
+        "My rent is 500. No, sorry, it's 620.",
+    ],
+)
+def test_a_slip_put_right_in_the_same_breath_leaves_only_what_is_right(text: str) -> None:
+    assert [(c.attribute, c.value, c.correction) for c in read(text)] == [("rent", "620", False)]
+
+
+def test_a_correction_reaches_what_it_corrects_and_no_further() -> None:
+    found = read("Sorry, I meant 6. My cat is Luna. My rent is 500.")
+    assert [c.correction for c in found if c.attribute in {"name", "rent"}] == [False, False]

@@ -22,6 +22,7 @@ from memories.core.statement import value_form
 from memories.core.words import tagged
 
 MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
+HAN = re.compile(r"[\u3400-\u9fff]")
 TIGHT_MARKS = tuple("▖▗▘▙▚▛▜▝▞▟")
 """One character each, for columns in which a longer mark does not fit: they never make a text longer."""
 ANY_MARK = re.compile(r"\[(?:已忘记|forgotten)(?: [0-9a-f]{12})?\]|[▖▗▘▙▚▛▜▝▞▟]")
@@ -56,7 +57,7 @@ class Spec:
 
 def mark_for(text: str) -> str:
     """The mark in the language of the text."""
-    return MARKS["zh"] if re.search(r"[\u3400-\u9fff]", text) else MARKS["en"]
+    return MARKS["zh"] if HAN.search(text) else MARKS["en"]
 
 
 def marks_for(text: str, row_id: str) -> list[str]:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
+from memories.core import pii
 from memories.core.extraction.attributes import canonical_attribute
 from memories.core.forgetting import Scope, Target, targets
 from memories.core.forgetting_labels import attribute_name, label_of, owner_name
@@ -186,7 +187,14 @@ def _preview(target: Target, matched: Matched) -> Preview:
 
 
 def described(target: Target) -> str:
-    """What a request is about, with names veiled and without a value, in its own language."""
+    """What a request is about, with names veiled and without a value or anything sensitive, in its own language."""
+    label = _label(target)
+    for span in sorted(pii.detect(label), key=lambda one: one.start, reverse=True):
+        label = f"{label[: span.start]}*{label[span.end :]}"
+    return label
+
+
+def _label(target: Target) -> str:
     zh = target.language == "zh"
     if target.scope is Scope.EVERYTHING:
         return "你的全部记忆" if zh else "everything about you"

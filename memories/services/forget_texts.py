@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memories.core.forgetting_text import MARKS, Span, Spec, apart, marks_for, masked, needles, spans
+from memories.core.forgetting_text import HAN, MARKS, Span, Spec, apart, marks_for, masked, needles, spans
 from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, shown
 from memories.core.needles import pattern_of
 from memories.holders import holder
@@ -327,6 +327,12 @@ def keep_undo(taken: Taken) -> None:
 
 def clear_kept_answers(subject_id: uuid.UUID, specs: Iterable[Spec]) -> None:
     """Answers kept for repeated calls live for hours only: what they hold of it is masked for good."""
-    words = [one for spec in specs for one in (*spec.quotes, *spec.distinctive()) if len(one.strip()) > 3]
+    # A name of two characters is a whole one in Chinese; as few Latin letters stand in many other words.
+    words = [
+        one
+        for spec in specs
+        for one in (*spec.quotes, *(spec.values - spec.kept))
+        if len(one.strip()) > (1 if HAN.search(one) else 3)
+    ]
     if words:
         holder("kept answers").mask(subject_id, words, MARKS["en"])

@@ -12,8 +12,18 @@ from django.db import connection
 from accounts.actor import system_actor
 from accounts.models import AuditEntry
 from memories.core.errors import NotUndoable
-from memories.models import Fact, ForgetRequest, ForgetRule, Memory, MemoryVersion, Slot, Tombstone
+from memories.models import (
+    Fact,
+    ForgetRequest,
+    ForgetRule,
+    IdempotencyKey,
+    Memory,
+    MemoryVersion,
+    Slot,
+    Tombstone,
+)
 from memories.ports import FixedClock
+from memories.services.forget_by_words import described, wanted_of
 from memories.services.forget_requests import undo_request
 from memories.services.purge import purge
 from memories.services.restore import restore
@@ -245,3 +255,26 @@ def test_purge_waits_for_who_changes_the_same_persons_memory(chat: Chat) -> None
     thread.join(60)
     with tenant_transaction(chat.actor.tenant_id):
         assert not Tombstone.objects.exists() and not ForgetRequest.objects.exists()
+
+
+def test_kept_answers_lose_short_chinese_values_too(chat: Chat) -> None:
+    chat.ask("我住在苏州")
+    now = chat.clock.now()
+    with tenant_transaction(chat.actor.tenant_id):
+        IdempotencyKey.objects.create(
+            subject_id=chat.actor.subject_id,
+            principal="p",
+            key="k",
+            request_hash=b"h",
+            response={"results": ["苏州好地方"]},
+            created_at=now,
+            expires_at=now + timedelta(days=1),
+        )
+    chat.ask("忘掉我住在哪里")
+    with tenant_transaction(chat.actor.tenant_id):
+        assert "苏州" not in str(IdempotencyKey.objects.get().response)
+
+
+def test_the_list_of_requests_shows_nothing_sensitive_that_was_typed_as_an_attribute() -> None:
+    [target] = wanted_of(attribute="card 4111 1111 1111 1111")
+    assert "4111" not in described(target)

@@ -19,7 +19,7 @@ OTHER, PEOPLE = "other", "people"
 _GROUPS: tuple[tuple[str, str, str, str], ...] = (
     ("identity", "About you", "基本情况", "name nickname english_name gender age birthday nationality origin language speaks religion zodiac personality"),
     ("home", "Home and contact", "住址和联系方式", "home phone email wechat qq website car plate"),
-    ("work", "Work and education", "工作和学习", "occupation employer department workplace responsibility school major education grade skill learning"),
+    ("work", "Work and education", "工作和学习", "occupation employment_status employer department workplace responsibility school major education grade skill learning"),
     (PEOPLE, "Family and people around you", "家人和身边的人", "marital_status family pet"),
     ("health", "Health and body", "健康和身体", "allergy diet condition medication blood_type height weight clothing_size shoe_size"),
     ("tastes", "Likes and habits", "喜好和习惯", "likes dislikes favorite hobby habit"),
@@ -36,7 +36,7 @@ _LABELS: dict[str, tuple[str, str]] = {
     "employer": ("works at", "工作单位"), "department": ("department", "部门"), "workplace": ("place of work", "工作地点"),
     "responsibility": ("responsible for", "负责"), "school": ("school", "学校"), "major": ("field of study", "专业"),
     "education": ("education", "学历"), "grade": ("class", "年级"), "skill": ("skills", "特长"),
-    "learning": ("is learning", "在学"), "marital_status": ("marital status", "婚姻状况"), "family": ("family", "家人"),
+    "learning": ("is learning", "在学"), "employment_status": ("employment", "工作状态"), "marital_status": ("marital status", "婚姻状况"), "family": ("family", "家人"),
     "pet": ("pets", "宠物"), "allergy": ("allergies", "过敏"), "diet": ("diet", "饮食"), "condition": ("conditions", "病史"),
     "medication": ("medication", "用药"), "blood_type": ("blood type", "血型"), "height": ("height", "身高"),
     "weight": ("weight", "体重"), "clothing_size": ("clothing size", "衣服尺码"), "shoe_size": ("shoe size", "鞋码"),

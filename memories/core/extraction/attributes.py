@@ -43,6 +43,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("shoe_size", "鞋码|shoe size", kind=Kind.PROFILE, personal=True),
     _row("clothing_size", "尺码|衣服尺码|clothing size|shirt size", kind=Kind.PROFILE, personal=True),
     _row("marital_status", "婚姻状况|感情状况|marital status|relationship status", kind=Kind.PROFILE, personal=True),
+    _row("employment_status", "工作状态|就业状态|就业状况|employment status", kind=Kind.PROFILE, personal=True),
     _row("personality", "性格|脾气|personality|temperament", many=True, personal=True),
     _row("religion", "宗教信仰|信仰|religion|faith", kind=Kind.PROFILE, personal=True),
     # work and school

@@ -61,6 +61,8 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
             return None
         who, word, is_open = split
         row = lookup(word)
+        if row is not None and row.name in {"occupation", "employer", "school", "education", "home"}:
+            return None  # 工作三年: how long, not as what
         kind = row.kind if row else Kind.FACT
         changed = "现在" in lead or "如今" in lead or "目前" in lead
         return Raw(

@@ -1,6 +1,6 @@
 """What somebody has, does, can or has done, and the opposite, under one attribute, so that yes and no meet in one slot.
 
-"我养了三条狗" and "我没有养狗" both speak of `owns:狗`, "我不抽烟" and "我每天抽烟" of `does:抽烟`; the negated one says so.
+"我养了两缸鱼" and "我没有养鱼" both speak of `owns:鱼`, "我不抽烟" and "我每天抽烟" of `does:抽烟`; the negated one says so.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ _CLASSIFIER = r"(?:[一二两三四五六七八九十几\d]+|好几|许多|很�
 _NOUN = r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)"
 _END = r"(?:了|啦|呢|啊|呀|哦|嘛|的|过)*"
 _SKILL = r"(?:弹|拉|吹|打|画|写|做|开|修|编|跳|唱|游|滑|骑|说|讲|烧|煮|包|织|剪|拍|下|炒|种|用|玩)"
-_DOES = r"(?:抽|喝|吃|打|玩|看|听|跑|练|熬|化|戴|穿|养|逛|坐|骑|追|刷|运动|锻炼|健身|游|做|写|画|跳|唱|去|用|买|炒|追|睡|加|带|开|泡)"
-_ACT = r"(?:吃|喝|看|去|来|玩|听|读|学|尝|用|坐|爬|骑|养|买|住|打|做|写|跳|唱|游|开|见|参加|经历|考|谈|当|教|试|逛|钓|滑|登|拍|演|骗|做|跑|学习|体验|尝试|接触|从事|练|登|穿|抽|养)"
+_DOES = r"(?:抽|喝|吃|打|玩|看|听|跑|练|熬|化|戴|穿|养|逛|坐|骑|追|刷|运动|锻炼|健身|游|做|写|画|跳|唱|去|用|买|炒|追|睡|加|带|开|泡|上|读|念|工作)"
+_ACT = r"(?:吃|喝|看|去|来|玩|听|读|学|尝|用|坐|爬|骑|养|买|住|打|做|写|跳|唱|游|开|见|参加|经历|考|谈|当|教|试|逛|钓|滑|登|拍|演|跑|学习|体验|尝试|接触|从事|练|登|穿|抽|养)"
 _THINGS = "车|车子|汽车|房|房子|驾照|工作|对象|宠物|电脑|平板|相机|钢琴|吉他|自行车|电动车|摩托车|存款|贷款|房贷|车贷|护照|医保|社保|保险|微信|微博|抖音"
 _KIN = "|".join(sorted((word for word in RELATIONS if not word.isascii()), key=len, reverse=True))
 _QUIT = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "奶茶": "喝奶茶", "咖啡": "喝咖啡", "游戏": "玩游戏"}
@@ -80,30 +80,16 @@ _FORMS: tuple[_Form, ...] = (
     _f("has_done", "tried", rf"(?P<o>{_ACT}过[\u4e00-\u9fffA-Za-z《》·]{{1,10}}?)", kind=Kind.EVENT),
     _f("did", "tried", r"(?P<o>(?:吃|喝|看|去|玩|听|读|学|尝|用|坐|爬|骑)了[\u4e00-\u9fffA-Za-z《》·]{1,10}?)", kind=Kind.EVENT),
 )  # fmt: skip
-_STUDENT = re.compile(
-    _ADV
-    + r"(?:(?:正|还)?在(?:上|读|念)(?:小学|初中|高中|大学|本科|大专|研究生|硕士|博士|学|书|研|博)?|(?:上|读|念)(?:小学|初中|高中|大学|大[一二三四五]|高[一二三]|初[一二三]|研[一二三]|研究生|博士|本科))"
-    + _END
+_LEVEL = r"(?:小学|初中|高中|中学|中专|职高|大学|大专|本科|专科|研究生|硕士|博士)"
+_STUDIES = re.compile(_ADV + rf"(?:正|还)?(?:在(?:上|读|念)?|上|读|念)(?P<v>{_LEVEL})" + _END)
+_LIVES_BY = re.compile(_ADV + r"(?:正|还)?在(?P<v>上学|读书|念书|上班|工作)" + _END)
+_EMPLOYMENT = re.compile(
+    _ADV + r"(?:被)?(?P<v>失业|待业|无业|下岗|裁员|辞退|离职|辞职|裸辞|退休|实习|创业)" + _END
 )
-_WORKS = re.compile(
-    _ADV
-    + r"(?:(?:参加|开始)?工作|上班|毕业|就业|不上学|不读书|不念书|不是学生)(?:好?[几多一二两三四五六七八九十\d]+(?:个)?(?:年|月)(?:多)?)?了"
-    + r"(?:[几多一二两三四五六七八九十\d]+(?:个)?(?:年|月)(?:多)?)?了?"
-    + _END
-)
-_JOBLESS = re.compile(
-    _ADV
-    + r"(?P<v>没有?(?:找到)?工作|无业|失业|待业|没(?:有)?上班|在家待业|无业游民|下岗|被裁|被辞退|离职|辞职|辞了职|裸辞)"
-    + _END
-)
-_SINGLE = re.compile(_ADV + r"(?:是)?(?P<v>单身(?:狗)?|没有?(?:谈恋爱|对象|男朋友|女朋友|男友|女友))" + _END)
-_PAIRED = re.compile(
-    _ADV + r"(?P<v>有(?:一?个)?(?:对象|男朋友|女朋友|男友|女友)|(?:在)?谈恋爱|恋爱中)" + _END
-)
-_MARRIED = re.compile(
-    _ADV + r"(?P<v>结婚|已婚|成家|嫁人|娶|领证|有(?:老公|老婆|丈夫|妻子|太太))(?:[^，。]{0,5}年)?" + _END
-)
-_UNMARRIED = re.compile(_ADV + r"(?P<v>(?:还)?(?:没有?|未)(?:结婚|成家|婚))" + _END)
+_MARITAL = re.compile(
+    _ADV + r"(?:是)?(?P<no>没有?|还没有?)?(?P<v>单身|未婚|已婚|离异|丧偶|结婚|成家|离婚|订婚|领证)(?:[^，。]{0,5}年)?(?P<done>了)?" + _END
+)  # fmt: skip
+"""States that are told by a word of their own: the value is that word, as said."""
 
 
 def claim(rest: str, *, of_user: bool) -> Claim | None:
@@ -126,31 +112,21 @@ def claim(rest: str, *, of_user: bool) -> Claim | None:
 
 
 def _state(rest: str) -> Claim | None:
-    if _JOBLESS.fullmatch(rest):
-        said = _found(_JOBLESS, rest)
-        none = "没有工作" if re.match(r"没|无业|失业|待业|在家", said) else said
-        return Claim("employer", none, "zh.jobless", update=True, kind=Kind.PROFILE)
-    if _STUDENT.fullmatch(rest):
-        return Claim("occupation", "学生", "zh.student", kind=Kind.PROFILE)
-    if _WORKS.fullmatch(rest):
-        return Claim("occupation", "学生", "zh.no_student", negated=True, kind=Kind.PROFILE)
-    if _SINGLE.fullmatch(rest):
-        return Claim("owns:对象", "对象", "zh.single", negated=True, kind=Kind.PROFILE)
-    if _PAIRED.fullmatch(rest):
-        return Claim("owns:对象", "对象", "zh.paired", kind=Kind.PROFILE)
-    if _UNMARRIED.fullmatch(rest):
-        return Claim("marital_status", "未婚", "zh.unmarried", kind=Kind.PROFILE)
-    if _MARRIED.fullmatch(rest) and (
-        rest.rstrip("啦呢啊呀的").endswith("了") or "已" in rest or "有" in rest or "年" in rest
-    ):
-        return Claim("marital_status", "已婚", "zh.married", kind=Kind.PROFILE)
-    return None
-
-
-def _found(pattern: re.Pattern[str], rest: str) -> str:
-    match = pattern.fullmatch(rest)
-    assert match is not None
-    return match["v"]
+    """A state of one's life, its value the word that was said for it."""
+    if (found := _STUDIES.fullmatch(rest)) is not None:
+        return Claim("education", found["v"], "zh.studies", kind=Kind.PROFILE)
+    if (found := _LIVES_BY.fullmatch(rest)) is not None:
+        return Claim(f"does:{found['v']}", found["v"], "zh.lives_by", kind=Kind.PROFILE)
+    if (found := _EMPLOYMENT.fullmatch(rest)) is not None:
+        return Claim("employment_status", found["v"], "zh.employment", update=True, kind=Kind.PROFILE)
+    found = _MARITAL.fullmatch(rest)
+    if found is None:
+        return None
+    happened = found["done"] or rest.rstrip("啦呢啊呀的").endswith("了") or "年" in rest
+    lasting = found["v"] in {"单身", "未婚", "已婚", "离异", "丧偶"}
+    if not (happened or lasting or found["no"]):
+        return None
+    return Claim("marital_status", found["v"], "zh.marital", negated=bool(found["no"]), kind=Kind.PROFILE)
 
 
 def _object(said: str, form: _Form) -> str | None:

@@ -290,7 +290,7 @@ def test_a_second_speakers_i_is_that_speaker() -> None:
         ("读书节取消了", ("读书节", "status", "取消了")),
         ("我戒烟了", ("user", "does:抽烟", "抽烟")),
         ("我把旧相机卖了", ("user", "owns:相机", "相机")),
-        ("我离职了", ("user", "employer", "离职")),
+        ("我离职了", ("user", "employment_status", "离职")),
         ("鱼缸水温降至22度", ("鱼缸", "水温", "22度")),
     ],
 )
@@ -344,3 +344,25 @@ def test_words_that_confirm_say_so() -> None:
     assert all(c.confirms for c in read("书架的承重没变，还是40斤"))
     assert all(c.confirms for c in read("我又问了一下，我嫂子的电话确实是13900001111"))
     assert not any(c.confirms for c in read("书架的承重改了，现在是60斤"))
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("我失业了", "employment_status", "失业"),
+        ("我去年离职了", "employment_status", "离职"),
+        ("我还在读研究生", "education", "研究生"),
+        ("我是单身", "marital_status", "单身"),
+        ("我结婚三年了", "marital_status", "结婚"),
+        ("我没有女朋友", "owns:女朋友", "女朋友"),
+    ],
+)
+def test_a_state_of_life_is_told_by_the_word_that_was_said(text: str, attribute: str, value: str) -> None:
+    (found,) = read(text)
+    assert (found.attribute, found.value) == (attribute, value)
+
+
+@pytest.mark.parametrize("text", ["我工作三年了", "我毕业了", "我上班三年了", "我上班了"])
+def test_nothing_is_said_of_studies_that_the_words_do_not_say(text: str) -> None:
+    assert all(one.value is None or one.value in text for one in read(text))
+    assert all(one.attribute not in {"occupation", "employer"} for one in read(text))

@@ -29,7 +29,7 @@ def read(answer: str, asked: str, *, role: str = "user") -> list[Candidate]:
         ("你会不会游泳？", "不会", ("user", "skill", "游泳", True)),
         ("你多大了？", "27", ("user", "age", "27岁", False)),
         ("你抽烟吗", "不抽", ("user", "does:抽烟", "抽烟", True)),
-        ("你有女朋友吗", "没有", ("user", "owns:对象", "对象", True)),
+        ("你有女朋友吗", "没有", ("user", "owns:女朋友", "女朋友", True)),
         ("你是学生吗？", "是的", ("user", "occupation", "学生", False)),
         ("Do you like dogs?", "Not really.", ("user", "dislikes", "dogs", False)),
         ("Where do you live?", "Lisbon", ("user", "home", "Lisbon", False)),

@@ -71,7 +71,7 @@ chromium:
 	  exit 1; fi
 
 test: setup-dev chromium ## Run the whole test suite (starts what it needs itself); PYTEST="-k name" for a part
-	@$(VENV)/python -m pytest $(PYTEST)
+	@$(VENV)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
 
 check: static test ## Format, lint, types, import contracts, templates, deploy settings, missing migrations, then tests
 

@@ -22,6 +22,7 @@ _BREAK_EN = re.compile(
     r"(?:^|[,;.–—-]\s*)(?:(?:oh|uh|um|er|hm+),?\s+)?(?:no,?\s+wait|wait,?\s+no|no,?\s+sorry|sorry(?:,?\s+no)?|no|hang on|hold on|scratch that|strike that|i mean|make that|or rather|rather)[\s,.…-]*$",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"[$€£¥]?\d[\d.,:]*\s*(?P<unit>[^\W\d]{0,8})")
 _LEAD_EN = re.compile(r"(?:no,?\s+)?(?:i\s+mean[t]?|make\s+(?:that|it)|rather|(?:it|that)(?:['’]s|\s+is)|at|on|in)?\s*", re.IGNORECASE)  # fmt: skip
 
 
@@ -70,6 +71,9 @@ def _alike(text: str, old: str) -> bool:
     """A value alone, of the sort of the old one: both a number, a date, a code, or both a word or two."""
     if len(text) > max(12, 2 * len(old)):
         return False
+    one, other = _NUMBER.fullmatch(text), _NUMBER.fullmatch(old)
+    if one and other and one["unit"] == other["unit"]:
+        return True
     if is_exact(old):
         new, before = key_values(text), key_values(old)
         return bool(new) and new[0].start == 0 and new[0].kind == before[0].kind

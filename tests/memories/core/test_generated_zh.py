@@ -115,7 +115,7 @@ changed_by = st.sampled_from(
         "我们把{s}的{a}{to}{new}了",
         "{s}的{a}从{old}{to}{new}",
         "{s}的{a}由{old}{to}{new}了",
-        "{s}的{a}上周{to}{new}了",
+        "{s}的{a}昨天{to}{new}了",
         "原来{s}的{a}是{old}，如今是{new}",
         "{s}的{a}以前是{old}，现在{to}{new}了",
         "如今{s}的{a}是{new}，不再是{old}",

@@ -55,8 +55,8 @@ class RowTexts:
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         del subject_id, row_id
-        longest = self.model._meta.get_field(column).max_length
-        return longest is None or len(text) <= longest
+        found = self.model._meta.get_field(column)
+        return not isinstance(found, models.CharField) or len(text) <= (found.max_length or len(text))
 
     def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
         self.model._default_manager.filter(pk=row_id).update(**texts)

@@ -86,7 +86,11 @@ def tenant_owner(world: World) -> uuid.UUID:
 
 
 def approval(world: World) -> uuid.UUID:
-    return world[Approval].pk
+    """An approval whose memory waits."""
+    waiting = world[Approval]
+    with tenant_transaction(world.acme.id):
+        Memory.objects.filter(pk=waiting.memory_id).update(status="pending")
+    return waiting.pk
 
 
 def contradiction(world: World) -> uuid.UUID:

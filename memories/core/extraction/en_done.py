@@ -233,6 +233,8 @@ def _lemma(word: str, value: str) -> str:
         return stem[:-1]  # planned, stopped
     return (
         stem + "e"
-        if re.search(r"(?:[^aeiou]l|v|iz|[^aeiou]g|nc|ur|at|as|us|ut|c|fin|[aeiou]s|(?:^|[^aeiou])[aeiou]k)$", stem)
+        if re.search(
+            r"(?:[^aeiou]l|v|iz|[^aeiou]g|nc|ur|at|as|us|ut|c|fin|[aeiou]s|(?:^|[^aeiou])[aeiou]k)$", stem
+        )
         else stem
     )

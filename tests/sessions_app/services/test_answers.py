@@ -21,8 +21,8 @@ from sessions_app import jobs as jobs_module
 from sessions_app.core.errors import MessageIdReused, MessageTooLong, NotRetryable
 from sessions_app.generation import cancel, generate
 from sessions_app.models import Turn
-from sessions_app.services import learn_turn as learning
 from sessions_app.services import learn_now
+from sessions_app.services import learn_turn as learning
 from sessions_app.services import post_message as module
 from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.get_turns import get_turn, get_turns

@@ -237,7 +237,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Layered memory for assistants: what it knows, why, and how to correct or erase it.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "ENUM_NAME_OVERRIDES": {"KindEnum": "memories.api.serializers.KINDS"},
+    "ENUM_NAME_OVERRIDES": {
+        "KindEnum": "memories.api.serializers.KINDS",
+        "SourceEnum": "memories.models.memory.Source",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],

@@ -19,8 +19,8 @@ def answered(clauses: list[Clause], asked: str) -> list[Clause]:
     if not clauses or not asked or clauses[0].asks:
         return clauses
     before = split_clauses(asked[-MAX_ASKED:])
-    if not before or not before[-1].asks:
-        return clauses
+    if not before or not before[-1].asks or (len(before) > 1 and before[-2].asks):
+        return clauses  # of two questions it is not known which one is answered
     chinese = cjk_share(before[-1].text) >= 0.4
     first = clauses[0]
     said = (answers_zh if chinese else answers_en).written_out(

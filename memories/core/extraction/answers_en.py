@@ -17,6 +17,11 @@ _EVADES = re.compile(
     r"\b(?:know|idea|sure why|guess|depends?|secret|whatever|anything|nothing|maybe|perhaps|sometimes|why|what|who|forgot|remember|you|hello|hi|thanks?|good|fine|great|okay|ok)\b",
     re.IGNORECASE,
 )
+_EXCLAIMS = re.compile(
+    r"(?:wow|whoa|cool|nice|awesome|amazing|haha+|lol|aww*|ooh*|oh|ah|congrats|congratulations|exactly|true|agreed|please|sounds?|wonderful|lovely|perfect|hey|hmm+|ugh|sweet|yay|yup|yep|yeah)\b",
+    re.IGNORECASE,
+)
+"""What is said to what was told rather than to what was asked."""
 _YES_NO = re.compile(
     rf"{_LEAD}(?P<aux>do|are|have|can|did|were|is|does|has)\s+(?P<s>you|your\s+(?:best\s+|older\s+|younger\s+|little\s+|big\s+)?[\w-]+)\s+(?P<rest>.+)",
     re.IGNORECASE,
@@ -41,6 +46,9 @@ def written_out(answer: str, question: str, before: str) -> str | None:
     if (
         len(said.split()) > 6
         or _EVADES.search(said)
+        or _YES.fullmatch(said)
+        or _NO.fullmatch(said)
+        or _EXCLAIMS.match(said)
         or re.match(r"(?:i|i'm|my|we|it|it's|he|she|they|that|yes|no)\b", said, re.IGNORECASE)
     ):
         return None
@@ -93,11 +101,11 @@ def _filled(asked: str, said: str) -> str | None:
         article = "an" if re.match("[aeiou]", bare, re.IGNORECASE) else "a"
         return f"I am {article} {bare}" if len(bare.split()) <= 3 else None
     if match := re.fullmatch(
-        r"(?:what|who|when|where|how much|which)(?:'s|\s+is|\s+are)\s+your\s+(?P<what>[\w\s'-]{2,40})",
+        r"(?:what|who|when|where|how much|which)(?P<be>'s|\s+is|\s+are)\s+your\s+(?P<what>[\w\s'-]{2,40})",
         asked,
         re.IGNORECASE,
     ):
-        return f"My {match['what']} is {said}"
+        return f"My {match['what']} {'are' if match['be'].strip().lower() == 'are' else 'is'} {said}"
     if match := re.fullmatch(
         r"(?:what|which)\s+(?:(?:kind|type|sort)\s+of\s+)?(?:\w+\s+)?do\s+you\s+(?P<v>like|love|prefer|speak|drive|play|use|study|own|hate)(?:\s+(?:most|best|the most))?",
         asked,

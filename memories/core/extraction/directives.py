@@ -132,7 +132,7 @@ _DECIDED_ZH = re.compile(
     r"(?<!没)(?<!没有)(?<!还没)(?<!未)(?<!不)(?:决定|拍板|敲定|商定|选定|说好|约定|定下来?|达成一致|最终(?:选|采用|确定|定)|最后(?:选|定)|确定(?:用|采用|下来|了|为|由|在)|就(?:用|选|定)(?!什么|哪))(?!不了|不下|性|权|因素|吗|时|于)(?P<what>.{0,60})"
 )
 _DECIDED_EN = re.compile(
-    r"\b(?:(?:i|we|the team|they)(?:['’]ve)?\s+(?:have\s+|'ve\s+|has\s+|finally\s+|just\s+|all\s+)*(?:decided|agreed|settled|opted|chose|concluded|voted)\s+(?:to|on|that|for|not to|against|upon|the|a)?|(?:we're|we are|i'm|i am|we|let's|we'll|i'll|we will)\s+(?:going\s+|go\s+|gonna\s+go\s+|stick\s+)with|(?:i|we)(?:['’]ve)?\s+(?:finally\s+|just\s+)*(?:went|gone|ended\s+up(?:\s+going)?)\s+with(?=\s+(?:the\s|[A-Z]))|the (?:final\s+)?decision is|final decision:?|decision:|it(?:'s| is) decided|it was (?:decided|agreed)|approved:?)\s*(?P<what>.{2,100})",
+    r"\b(?:(?:i|we|the team|they)(?:['’]ve)?\s+(?:have\s+|'ve\s+|has\s+|finally\s+|just\s+|all\s+)*(?:decided|agreed|settled|opted|chose|concluded|voted)\s+(?:(?:to|on|that|for|not to|against|upon|the|a)\b)?|(?:we're|we are|i'm|i am|we|let's|we'll|i'll|we will)\s+(?:going\s+|go\s+|gonna\s+go\s+|stick\s+)with|(?:i|we)(?:['’]ve)?\s+(?:finally\s+|just\s+)*(?:went|gone|ended\s+up(?:\s+going)?)\s+with(?=\s+(?:the\s|[A-Z]))|the (?:final\s+)?decision is|final decision:?|decision:|it(?:'s| is) decided|it was (?:decided|agreed)|approved:?)\s*(?P<what>.{2,100})",
     re.IGNORECASE,
 )
 _UNDECIDED = re.compile(
@@ -142,7 +142,7 @@ _UNDECIDED = re.compile(
 
 
 _POINTED_AT = re.compile(
-    r"\s*(?:[a-z]+\s+){0,3}(?:this|it|them|these|those)(?:\s+(?:at|in|on|because|since|so|too|as|for|then|when)\b.*)?[\s.!]*",
+    r"\s*(?:[a-z]+\s+){0,3}(?:this|it|them|these|those)(?:\s+(?:at|in|on|because|'?cause|cos|since|so|too|as|for|then|when)\b.*)?[\s.!]*",
     re.IGNORECASE,
 )
 """Decided is something, but what it is only the talk around it tells ("I picked this, since ...")."""

@@ -152,7 +152,9 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
     value, named = _object(thing, words)
     if value is None or (not sure and not named):
         return None
-    if not named and _POINTED_AT.match(thing):
+    if not named and (
+        _POINTED_AT.match(thing) or re.search(r"\b(?:of|with|from)\s+(?:it|them|him|her)\b", thing)
+    ):
         return None  # "we never rowed on that lake" tells of which one only where it was said
     if not negated and not named and " " not in value and not re.match(r"(?:my|our)\b", thing, re.IGNORECASE):
         return None  # "I've fixed the bug" tells of which one only where it was said

@@ -234,6 +234,9 @@ def test_a_second_speakers_i_is_that_speaker() -> None:
         "We love to spoil him.",
         "I chose to carve this since it moved me.",
         "I decided to put it at the end.",
+        "I chose them 'cause they are kind.",
+        "Yeah, I love to.",
+        "I haven't seen pictures of them in a while.",
         "Where was it taken? I love the pale light and bare trees.",
     ],
 )

@@ -53,6 +53,9 @@ def test_an_answer_says_what_its_question_asks(
     [
         ("你住哪？", "不知道"),
         ("你住哪？", "你猜"),
+        ("What's your favorite color?", "Yep"),
+        ("What's your favorite color?", "Wow, lovely"),
+        ("What are your dogs called? And what are your plans for the garden?", "Rex and Bo."),
         ("你最喜欢什么？", "看情况吧"),
         ("你不喜欢猫吗？", "是的"),
         ("今天天气好吗", "好"),

@@ -97,6 +97,8 @@ def read(clause: str, turn: Turn) -> list[Raw]:
         if found:
             told = [as_said(raw, text, plain, when) for raw in found]
             last = told[-1]
+            if last.attribute == "attends" and last.value:
+                turn.thing = Who(last.value, last.value, person=False)  # "我要参加X,它的…"
             if last.when == "past" and last.rule == "zh.attribute" and last.attribute:
                 turn.pending = Pending(last.who, last.attribute, last.kind, how="over", old=last.value)
             return told

@@ -211,6 +211,8 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
     found = leading_subject(phrase + "。", turn)
     if found and found[1].strip("。的") == "":
         return found[0]
+    if _PRONOUN.match(phrase) and not found:
+        return None  # it stands for nothing that was named: no name of a thing begins with it
     relative = _RELATIVE.match(phrase)
     my_person = re.fullmatch(r"我们?的(?P<noun>[\u4e00-\u9fff]{2,6})", phrase)
     if my_person and PERSON_WORD.search(my_person["noun"]):

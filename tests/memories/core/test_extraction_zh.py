@@ -366,3 +366,13 @@ def test_a_state_of_life_is_told_by_the_word_that_was_said(text: str, attribute:
 def test_nothing_is_said_of_studies_that_the_words_do_not_say(text: str) -> None:
     assert all(one.value is None or one.value in text for one in read(text))
     assert all(one.attribute not in {"occupation", "employer"} for one in read(text))
+
+
+@pytest.mark.parametrize("opening", ["我将要参加陶艺交流会", "我参加了陶艺交流会"])
+def test_it_is_what_the_person_attends(opening: str) -> None:
+    found = {(one.subject, one.attribute): one.value for one in read(f"{opening}，它的规模是四百人。")}
+    assert found["陶艺交流会", "scale"] == "四百人"
+
+
+def test_it_without_anything_named_before_names_nothing() -> None:
+    assert not [one for one in read("它的规模是四百人。") if one.subject.startswith("它")]

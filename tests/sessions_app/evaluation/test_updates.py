@@ -34,7 +34,8 @@ def test_scores_tell_first_from_later_and_old_from_new() -> None:
 
 
 def test_a_question_without_a_known_turn_is_left_out_of_what_needs_it() -> None:
-    assert set(scores(["a"], Question("q", "?", "update", (), stale=frozenset({"a"})))) == {"stale@5"}
+    unknown = scores(["a"], Question("q", "?", "update", (), stale=frozenset({"a"})))
+    assert unknown == {"fresh@1": 0, "stale@5": 1}
     assert set(scores(["a"], Question("q", "?", "update", (frozenset({"a"}),)))) == {"fresh@1", "R@10"}
 
 

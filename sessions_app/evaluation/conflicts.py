@@ -139,7 +139,7 @@ def _conversations(result: SuiteResult, name: str, folder: Path, options: SuiteO
     """Within whole conversations: restatements flagged, contradictions flagged, and both sides among the first ten.
 
     A side counts when any of its turns is there; three of beam_100k's 20 contradictions stand within one turn, which is both
-    sides at once. So counted, plain dense search with the default embedder has 85 there, not 60 as with an English MiniLM.
+    sides at once. So counted, plain dense search with the default embedder has 85 there.
     """
     values: dict[str, list[float]] = {}
     undone = 0

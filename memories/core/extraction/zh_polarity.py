@@ -67,7 +67,7 @@ _FORMS: tuple[_Form, ...] = (
     _f("bought", "owns", rf"(?:买|添置|入手)了(?P<c>{_CLASSIFIER}){_NOUN}", update=True),
     _f("owns", "owns", rf"有(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|{_THINGS})"),
     _f("cannot", "skill", rf"(?:不会|不太会|不怎么会|学不会|没学过|不懂)(?P<o>{_SKILL}[\u4e00-\u9fffA-Za-z]{{1,6}}?)", negated=True),
-    _f("does_instead", "does", rf"(?:改|换成?|改成)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", update=True, kind=Kind.PREFERENCE),
+    _f("does_instead", "does", rf"(?:改|换成?|改成)(?P<o>{_DOES}(?:(?!是)[\u4e00-\u9fffA-Za-z]){{1,5}}?)", update=True, kind=Kind.PREFERENCE),
     _f("quit_it", "does", r"(?:把|将)(?P<o>[\u4e00-\u9fff]{1,4}?)(?:给|都|也|已经)?戒(?:掉)?了", negated=True, update=True),
     _f("can_now", "does", r"(?:能|可以|敢)(?:够)?(?P<o>(?:吃|喝|开|骑|熬)[\u4e00-\u9fffA-Za-z]{1,4}?)了", update=True, kind=Kind.PREFERENCE),
     _f("habitually", "does", r"(?P<o>抽烟|吸烟|喝酒|熬夜|健身|喝咖啡|喝茶|吃辣|吃香菜|化妆|打呼噜|跑步|午睡|吃早饭|吃早餐|吃晚饭)", kind=Kind.PREFERENCE),

@@ -20,6 +20,7 @@ from memories.ports import FixedClock
 from memories.services.jobs import run_due
 from memories.services.recall import RecallItem, recall
 from memoryhub.common.db import tenant_transaction
+from sessions_app.core.limits import MAX_MESSAGE_CHARS
 from sessions_app.models import Turn
 from sessions_app.services.end_session import end_session
 from sessions_app.services.open_session import open_session
@@ -33,7 +34,10 @@ FLAGS = frozenset({"superseded", "contradiction"})
 
 @dataclass
 class Posted:
-    """One conversation after it was posted; `ids` maps stored turns back to the set's ids, `failed` counts jobs not done."""
+    """One conversation after it was posted; `ids` maps stored turns back to the set's ids.
+
+    `failed` counts jobs not done, `cut` turns that were longer than a message may be.
+    """
 
     actor: Actor
     subject_id: uuid.UUID
@@ -42,6 +46,7 @@ class Posted:
     ids: dict[uuid.UUID, str] = field(default_factory=dict)
     seconds: float = 0.0
     failed: int = 0
+    cut: int = 0
 
     @property
     def turns(self) -> int:
@@ -67,12 +72,17 @@ def new_tenant(name: str) -> Actor:
 
 
 def record(posted: Posted, turn: SaidTurn, clock: FixedClock) -> uuid.UUID:
-    """Store a turn as said: by a role, or by a named person; the id of the stored turn."""
+    """Store a turn as said: by a role, or by a named person; the id of the stored turn.
+
+    A turn longer than any message may be is cut at that length, and counted.
+    """
+    text = turn.text[:MAX_MESSAGE_CHARS]
+    posted.cut += text != turn.text
     return record_turn(
         actor=posted.actor,
         session_id=posted.session_id,
         role=turn.role,
-        content=turn.text,
+        content=text,
         speaker=turn.name,
         at=turn.time,
     ).turn.pk

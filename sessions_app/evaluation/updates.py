@@ -124,6 +124,7 @@ def _report(result: SuiteResult, name: str, plan: Plan, tally: Tally) -> None:
     result.info[f"{name}.updates"] = {
         "questions": len(tally.values["memoryhub", "fresh@1"]),
         "conversations": len(tally.posted),
+        "turns_cut": sum(one.cut for one in tally.posted.values()),
         "seconds_a_conversation": round(fmean(one.seconds for one in tally.posted.values()), 2),
         "by_category": {key: percent(values) for key, values in sorted(tally.by_category.items())},
     }

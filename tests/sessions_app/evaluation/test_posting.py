@@ -10,6 +10,7 @@ from memories.evaluation.datasets import Conversation, Question, SaidTurn
 from memories.evaluation.suites import SuiteOptions
 from memories.models import Job, Memory, RecallTrace
 from memoryhub.common.db import tenant_transaction
+from sessions_app.core.limits import MAX_MESSAGE_CHARS
 from sessions_app.evaluation.posting import ask, flagged_turns, post_conversation
 from sessions_app.models import ChatSession, Turn
 
@@ -71,3 +72,10 @@ def test_suites_of_one_run_share_what_was_posted_but_not_what_was_left_out() -> 
     assert without.actor.tenant_id != first.actor.tenant_id
     assert sorted(without.ids.values()) == ["t0", "t1", "t3"]
     assert post_conversation(SuiteOptions(), "own", MOVED) is not first
+
+
+def test_a_turn_longer_than_a_message_may_be_is_cut_and_counted() -> None:
+    posted = post_conversation(SuiteOptions(), "own", conversation(("one", "word " * 8000), ("one", "hello")))
+    assert posted.cut == 1
+    with tenant_transaction(posted.actor.tenant_id):
+        assert max(len(turn.content) for turn in Turn.objects.all()) <= MAX_MESSAGE_CHARS

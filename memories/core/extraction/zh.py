@@ -223,6 +223,7 @@ def _predicate(text: str, turn: Turn) -> list[Raw]:
         and not (elided and turn.told)
         and (who.key == turn.speaker or not elided)
         and (said := claim(rest, of_user=who.key == turn.speaker))
+        and not (elided and said.value == rest)  # 我喜欢唱歌，健身，旅游: an item of a list
     ):
         turn.mention(who)
         return [

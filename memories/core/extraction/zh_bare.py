@@ -129,7 +129,7 @@ def _owner(head: str, turn: Turn) -> tuple[Who | None, str]:
 
 def _acts(noun: str) -> bool:
     words = tagged(noun)
-    if re.search(r"[我你您他她它的]|觉得|认为|以为|[说想讲问看]", noun):
+    if re.search(r"[我你您他她它的]|觉得|认为|以为|表示|打算|宣布|[说想讲问看]", noun):
         return True
     return words[0][1][:1] in {"p", "d", "c", "r", "y", "t", "m"} or any(
         word in "了过着把被" for word, _ in words

@@ -376,3 +376,13 @@ def test_it_is_what_the_person_attends(opening: str) -> None:
 
 def test_it_without_anything_named_before_names_nothing() -> None:
     assert not [one for one in read("它的规模是四百人。") if one.subject.startswith("它")]
+
+
+def test_an_item_of_a_list_is_liked_not_done() -> None:
+    assert all(candidate.attribute == "likes" for candidate in read("我喜欢唱歌，健身，旅游。"))
+    assert any(candidate.attribute == "does:健身" for candidate in read("我健身，也跑步。"))
+
+
+def test_what_somebody_says_will_change_is_no_attribute_of_theirs() -> None:
+    for candidate in read("我的一个朋友最近表示要搬到另一个城市去。"):
+        assert "表示" not in (candidate.attribute or "")

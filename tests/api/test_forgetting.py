@@ -59,7 +59,11 @@ def test_words_or_a_filter_forget_the_one_and_leave_the_other(acme: House, body:
     assert [text for text in known(api) if "555" in text] == [] and len(known(api)) == 1
     [request] = requests(api)
     assert (request["state"], request["memories"]) == ("done", 1) and "555" not in request["label"]
-    assert post(api, f"forget/requests/{request['id']}/undo/").json() == {"memories": 1}
+    assert post(api, f"forget/requests/{request['id']}/undo/").json() == {
+        "memories": 1,
+        "stayed": 0,
+        "missed": 0,
+    }
     assert len(known(api)) == 2
 
 

@@ -151,7 +151,11 @@ class SentenceReader:
         if match is None or not self.correcting:
             return None
         old = next(group for group in match.groups() if group).strip()
-        return old if value is None or old not in value else None
+        # "$2" is no part of "$2,000": the digits of a number stand together.
+        part = re.compile(
+            rf"(?<![\d.,]){re.escape(old)}(?!\d|[.,]\d)" if re.search(r"\d", old) else re.escape(old)
+        )
+        return old if value is None or part.search(value) is None else None
 
     def _taken_back(self, candidate: Candidate) -> Candidate:
         """ "X is V, not W": a correction where W is the like of V, though no word says that it is one."""

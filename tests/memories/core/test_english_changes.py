@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memories.core.extraction import extract
@@ -146,6 +146,7 @@ def test_a_slip_is_corrected_in_the_same_breath(attribute: str, values: tuple[st
 
 
 @some
+@example("rent", ("$2", "$2,000"))
 @given(attributes, pairs)
 def test_a_correction_names_the_old_value(attribute: str, values: tuple[str, str]) -> None:
     old, new = values

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import models
 from django.db.models import Q
 
-from memories.core.needles import holds, masked, pattern_of
+from memories.core.text.needles import holds, masked, pattern_of
 from memories.holders import Found, register, register_plain
 
 Scope = Callable[[uuid.UUID], Q]

@@ -11,7 +11,6 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.core.language import Language
 from memories.core.model_errors import (
     EmbedderUnavailable,
     EmbeddingRefused,
@@ -22,6 +21,7 @@ from memories.core.model_errors import (
     ModelTruncated,
     ModelUnavailable,
 )
+from memories.core.text.language import Language
 
 __all__ = [
     "ChatMessage",

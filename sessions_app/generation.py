@@ -14,7 +14,7 @@ from django.db import Error as DbError
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_chat_model
-from memories.core import tokens
+from memories.core.text import tokens
 from memories.ports import ChatModel, ChatRequest, ModelTruncated, Usage
 from memoryhub.common.errors import DomainError
 from memoryhub.common.executor import run_in_services

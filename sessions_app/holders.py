@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from memories.core import tokens
-from memories.core.needles import holds, masked, pattern_of
+from memories.core.text import tokens
+from memories.core.text.needles import holds, masked, pattern_of
 from memories.holders import Found
 from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession, Digest, Turn

@@ -11,8 +11,8 @@ from django.db import IntegrityError, connection
 from django.db.models import F, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from memories.core import tokens
-from memories.core.language import detect
+from memories.core.text import tokens
+from memories.core.text.language import detect
 from memories.models import Slot
 from memories.store.locks import lock_subject
 from memoryhub.common.db import current_tenant_id

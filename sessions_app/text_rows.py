@@ -8,8 +8,8 @@ from re import Pattern
 from typing import Any
 
 from memories.adapters.factory import get_clock
-from memories.core import tokens
-from memories.core.forgetting_text import nothing_left
+from memories.core.forgetting.texts import nothing_left
+from memories.core.text import tokens
 from memories.texts import Passage
 from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession, Turn

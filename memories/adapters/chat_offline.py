@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from typing import Any, Final
 
 from memories.adapters.offline_words import WORDS, Words
-from memories.core.language import Language, detect
-from memories.core.lexical import query_terms, terms
-from memories.core.sensitive_question import asks_whether_given, names_type, tells_given
-from memories.core.sentences import sentences
-from memories.core.tokens import count, count_messages
+from memories.core.questions.sensitive import asks_whether_given, names_type, tells_given
+from memories.core.text.language import Language, detect
+from memories.core.text.lexical import query_terms, terms
+from memories.core.text.sentences import sentences
+from memories.core.text.tokens import count, count_messages
 from memories.ports import (
     ChatMessage,
     ChatRequest,

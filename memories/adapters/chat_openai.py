@@ -14,7 +14,7 @@ import openai
 
 from memories.adapters.json_reply import read_reply
 from memories.adapters.openai_errors import domain_error, is_passing, next_pause
-from memories.core import tokens
+from memories.core.text import tokens
 from memories.ports import (
     ChatMessage,
     ChatRequest,

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from memories.adapters import everyday
-from memories.core.language import cjk_share
+from memories.core.text.language import cjk_share
 from memories.ports import EmbedderIdentity, EmbedderUnavailable, EmbeddingKind, EmbeddingRefused, Vectors
 
 MAX_CHARACTERS: Final = 2000

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from memories.core.language import Language
+from memories.core.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from accounts.api.base import ActorView
 from accounts.permissions import Capability
 from memories.api.memories import SUBJECT
 from memories.api.serializers import OutcomeSerializer, OutcomesSerializer, StrictSerializer
-from memories.core.forgetting import Target
+from memories.core.forgetting.targets import Target
 from memories.services.forget_by_words import MAX_TEXT, forget_by_words, preview, wanted_of
 from memories.services.forget_requests import decide_request, list_requests, undo_request
 from memories.services.forget_rules import list_rules, remove_rule

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from accounts.api.base import ActorView
 from accounts.permissions import Capability
 from memories.api.memories import SUBJECT
-from memories.core.language import Language
+from memories.core.text.language import Language
 from memories.services.profile import get_profile
 from memoryhub.common.errors import Invalid
 

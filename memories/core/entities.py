@@ -12,9 +12,9 @@ from collections.abc import Iterable
 
 from memories.core.extraction.relations import BY_WORD as RELATION_WORDS
 from memories.core.extraction.relations import MANY
-from memories.core.normalise import canonical
-from memories.core.stopwords import word_set
-from memories.core.words import tagged
+from memories.core.text.stopwords import word_set
+from memories.core.text.words import tagged
+from memories.core.values.normalise import canonical
 
 Known = tuple[str, str, str]
 """(entity, attribute, value) of a fact that holds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from memories.core.keyvalues import key_values
+from memories.core.values.keyvalues import key_values
 
 _BASE: Final = {
     "constraint": 0.85, "profile": 0.80, "decision": 0.75, "preference": 0.65, "todo": 0.65, "procedure": 0.60, "event": 0.55,

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Collection
 from typing import Final
 
-from memories.core.language import HAN
+from memories.core.text.language import HAN
 
 LENGTH_TERM: Final = ""
 """Each item has one posting of the empty term, so that BM25 knows how many items there are and how long they are."""

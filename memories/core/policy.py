@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from memories.core.errors import PolicyError
-from memories.core.pii_custom import NONE as NO_OWN
-from memories.core.pii_custom import Own, own_of
+from memories.core.pii.custom import NONE as NO_OWN
+from memories.core.pii.custom import Own, own_of
 from memories.core.policy_table import PRESETS, RULES, Rule
 
 __all__ = ["PRESETS", "RULES", "Policy", "PolicyError", "Rule"]

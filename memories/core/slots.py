@@ -11,12 +11,12 @@ from enum import StrEnum
 from memories.core.extraction import Candidate
 from memories.core.extraction.sentences import is_small_talk, split_clauses
 from memories.core.importance import importance_of
-from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
-from memories.core.language import HAN
-from memories.core.normalise import canonical
 from memories.core.policy import Policy
-from memories.core.words import tagged
+from memories.core.text.language import HAN
+from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
+from memories.core.values.normalise import canonical
 
 
 class SlotKind(StrEnum):

@@ -9,9 +9,9 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from memories.core.measures import measured
-from memories.core.measures_en import measured_en
-from memories.core.normalise import canonical, key_values, slot_key, value_key
+from memories.core.values.measures import measured
+from memories.core.values.measures_en import measured_en
+from memories.core.values.normalise import canonical, key_values, slot_key, value_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ class Statement:
     confirms: bool = False
     replaces: str | None = None
     amends: str | None = None
-    """The right value where the words name two values and nothing else ("it's 700, not 600"): core/anchoring.py finds of what."""
+    """The right value where the words name two values and nothing else ("it's 700, not 600"): core/values/anchoring.py finds of what."""
     open: bool = False
-    """The words name the fact only in part ("会员" for "爱奇艺会员"): core/anchoring.py finds which one."""
+    """The words name the fact only in part ("会员" for "爱奇艺会员"): core/values/anchoring.py finds which one."""
     delta: str | None = None
-    """By how much the value of the fact changed ("+一周"): core/anchoring.py finds what it comes to."""
+    """By how much the value of the fact changed ("+一周"): core/values/anchoring.py finds what it comes to."""
     fact: FactPart | None = None
     more: tuple[FactPart, ...] = ()
     key: str = ""

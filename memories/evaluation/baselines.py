@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from memories.core import lexical
+from memories.core.text import lexical
 from memories.evaluation.datasets import SaidTurn
 from memories.ports import Embedder
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memories.core.pii import Span, detect
+from memories.core.pii.detection import Span, detect
 from memories.evaluation.datasets import evenly, read_rows
 from memories.evaluation.metrics import f1, percent
 from memories.evaluation.sets import sets_there

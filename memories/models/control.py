@@ -16,7 +16,7 @@ class PolicyVersion(TenantModel):
 
     number = models.PositiveIntegerField()
     overrides = models.JSONField(default=dict)
-    # The tenant's own patterns and fields of sensitive content (core/pii_custom.py).
+    # The tenant's own patterns and fields of sensitive content (core/pii/custom.py).
     custom = models.JSONField(default=dict, blank=True)
     note = models.CharField(max_length=200, blank=True)
     created_by = models.CharField(max_length=64, blank=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from accounts.actor import Actor
-from memories.core.anchoring import Anchored, anchor, needs_values, other_names
 from memories.core.statement import FactPart, Statement
+from memories.core.values.anchoring import Anchored, anchor, needs_values, other_names
 from memories.models import Fact, Status
 from memories.services.entities import known_entities
 from memoryhub.common.db import tenant_transaction

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accounts.actor import Actor
 from memories.core.decay import Hit, starting_strength
 from memories.core.outcomes import Reason
-from memories.core.placement import RANK, Known, Place, Placement
+from memories.core.placement.placing import RANK, Known, Place, Placement
 from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from memories.core.normalise import same_claim
 from memories.core.policy import Policy
 from memories.core.scoring import diversify
+from memories.core.values.normalise import same_claim
 from memories.store.candidates import Candidate
 
 

@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core import standing
-from memories.core.tokens import count
+from memories.core.placement import standing
+from memories.core.text.tokens import count
 from memories.models import Memory
 from memories.services.policies import policy_of
 from memories.services.subjects import check_readable

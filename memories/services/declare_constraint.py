@@ -12,9 +12,9 @@ from memories.adapters.factory import get_clock
 from memories.core.extraction.constraints import constraint_key
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
-from memories.core.language import detect
 from memories.core.outcomes import Reason
 from memories.core.statement import Statement
+from memories.core.text.language import detect
 from memories.services import limits
 from memories.services.embedding import embed_passages
 from memories.services.learn import block

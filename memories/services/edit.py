@@ -15,9 +15,9 @@ from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone, NotPinnable, SensitiveBlocked
 from memories.core.extraction.engine import extract
 from memories.core.kinds import NEVER_PINNED, Kind
-from memories.core.language import detect
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.core.text.language import detect
 from memories.models import Fact, Memory, Status
 from memories.services.embedding import embed_passages
 from memories.services.fingerprints import claim_print, text_print, time_of

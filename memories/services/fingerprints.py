@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 from django.conf import settings
 
-from memories.core.claims import claim_form
-from memories.core.normalise import canonical
+from memories.core.placement.claims import claim_form
 from memories.core.statement import FactPart, Statement
+from memories.core.values.normalise import canonical
 from memories.models import Memory
 
 

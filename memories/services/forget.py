@@ -10,9 +10,9 @@ from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone
-from memories.core.forgetting import Scope, Target
-from memories.core.forgetting_match import KnownFact, KnownMemory, Reach, named_reach
-from memories.core.forgetting_text import Spec, clauses
+from memories.core.forgetting.matching import KnownFact, KnownMemory, Reach, named_reach
+from memories.core.forgetting.targets import Scope, Target
+from memories.core.forgetting.texts import Spec, clauses
 from memories.core.policy import Policy
 from memories.models import (
     Approval,

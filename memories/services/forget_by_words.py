@@ -11,15 +11,15 @@ from datetime import datetime, timedelta
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core import pii
 from memories.core.extraction.attributes import canonical_attribute
-from memories.core.forgetting import Scope, Target, targets
-from memories.core.forgetting_labels import attribute_name, label_of, owner_name
-from memories.core.forgetting_match import KnownMemory, Matched, match
-from memories.core.forgetting_text import Spec, clauses
-from memories.core.language import detect
+from memories.core.forgetting.labels import attribute_name, label_of, owner_name
+from memories.core.forgetting.matching import KnownMemory, Matched, match
+from memories.core.forgetting.targets import Scope, Target, targets
+from memories.core.forgetting.texts import Spec, clauses
 from memories.core.outcomes import Reason
+from memories.core.pii import detection as pii
 from memories.core.policy import Policy
+from memories.core.text.language import detect
 from memories.models import ForgetRequest, Memory
 from memories.services.emptied import lay_for_emptied
 from memories.services.forget import known_memories, remove, spec_of

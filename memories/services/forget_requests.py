@@ -12,7 +12,7 @@ from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone
-from memories.core.forgetting import Target, is_no, is_yes
+from memories.core.forgetting.targets import Target, is_no, is_yes
 from memories.core.outcomes import Reason
 from memories.models import ForgetRequest, ForgetRule, Status, Tombstone
 from memories.services.forget_by_words import carry_out, described

@@ -14,11 +14,11 @@ from accounts import audit
 from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
-from memories.core.forgetting import Scope, Target
-from memories.core.forgetting_match import KnownFact, KnownMemory, Reach, match, mention
-from memories.core.forgetting_text import Spec, masked, nothing_left, spans
-from memories.core.normalise import canonical
+from memories.core.forgetting.matching import KnownFact, KnownMemory, Reach, match, mention
+from memories.core.forgetting.targets import Scope, Target
+from memories.core.forgetting.texts import Spec, masked, nothing_left, spans
 from memories.core.statement import FactPart, Statement
+from memories.core.values.normalise import canonical
 from memories.models import Fact, ForgetRequest, ForgetRule, Memory
 from memories.services import fingerprints
 from memories.services.fingerprints import fact_print

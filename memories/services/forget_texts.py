@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memories.core.forgetting_text import HAN, MARKS, Span, Spec, apart, marks_for, masked, needles, spans
-from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, shown
-from memories.core.needles import pattern_of
+from memories.core.forgetting.texts import HAN, MARKS, Span, Spec, apart, marks_for, masked, needles, spans
+from memories.core.forgetting.undo import Cut, base_of, cut_out, made_final, shown
+from memories.core.text.needles import pattern_of
 from memories.holders import holder
 from memories.models import ForgetRequest, Tombstone
 from memories.services.text_rows import SourceLinks

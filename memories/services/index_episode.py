@@ -9,8 +9,8 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.chunks import chunk
 from memories.core.policy import Policy
+from memories.core.text.chunks import chunk
 from memories.models import Episode, Status
 from memories.services.embedding import embed_passages
 from memories.services.jobs import enqueue

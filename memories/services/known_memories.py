@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from memories.core.placement import Known
+from memories.core.placement.placing import Known
 from memories.core.statement import FactPart, Statement, value_form
 from memories.models import Evidence, Fact, Memory, Status
 

@@ -10,7 +10,7 @@ from django.db.models import Count
 from accounts.actor import Actor
 from accounts.models import Subject
 from memories.adapters.factory import get_clock
-from memories.core.confirmations import Confirmable, groups
+from memories.core.placement.confirmations import Confirmable, groups
 from memories.core.statement import FactPart
 from memories.models import Contradiction, Fact, Memory
 from memories.services.jobs import JobContext, enqueue, handler

@@ -6,8 +6,8 @@ import uuid
 from datetime import datetime
 
 from accounts.actor import Actor
-from memories.core import lexical
 from memories.core.names import speaker_term
+from memories.core.text import lexical
 from memories.services.embedding import embed_passages
 from memories.services.policies import policy_of
 from memories.store.past import Extra, reworded_since

@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.language import Language
 from memories.core.profile import ProfileFact, ProfileGroup, assemble
+from memories.core.text.language import Language
 from memories.models import Contradiction, Fact, Status
 from memories.services.subjects import check_readable
 from memoryhub.common.db import tenant_transaction

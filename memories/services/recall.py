@@ -16,8 +16,8 @@ from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock, get_embedder
 from memories.core.names import name_candidates, without_names
-from memories.core.past import asks_about_past, holding
 from memories.core.policy import Policy
+from memories.core.questions.past import asks_about_past, holding
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
@@ -84,7 +84,7 @@ def recall(
     Both `query` and, where given, `standalone_query` search; an item counts by the form that it fits better. `session_id`
     and `agent_id` open that session's and that agent's own memories, they do not restrict. `since` and `until` bound
     when it was said, [since, until); `as_of` asks what was believed then, with the words of then. `past` lets what was
-    superseded come along, marked; left out, the question decides (core.past): questions of the present get none of it. What went into the result is reinforced, once a
+    superseded come along, marked; left out, the question decides (core.questions.past): questions of the present get none of it. What went into the result is reinforced, once a
     turn, unless `reinforce` is off. While the embedder is down the search is lexical, and `degraded` says so.
 
     NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time

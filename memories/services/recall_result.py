@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memories.core.past import Holding
+from memories.core.questions.past import Holding
 
 
 @dataclass(frozen=True, slots=True)

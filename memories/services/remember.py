@@ -15,10 +15,10 @@ from memories.core.extraction.engine import extract
 from memories.core.gate import judge, judge_text
 from memories.core.importance import importance_of
 from memories.core.kinds import NEVER_PINNED, Kind
-from memories.core.language import detect
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.core.text.language import detect
 from memories.services import limits
 from memories.services.learn import block, over_budget, with_reasons, write_between
 from memories.services.limits import Checks, clean

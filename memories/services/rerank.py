@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from memories.core.answering import (
+from memories.core.kinds import Kind
+from memories.core.policy import Policy
+from memories.core.questions.answering import (
     answers,
     asked_for,
     fact_values,
@@ -17,15 +19,13 @@ from memories.core.answering import (
     task_fit,
     tells_thing,
 )
-from memories.core.asked_slot import slot_fit
-from memories.core.experience import asks_experience, experiences
-from memories.core.freshness import Said, lateness
-from memories.core.kinds import Kind
-from memories.core.passages import Sentence, best_share, near_words, split, weights
-from memories.core.past import asks_about_self, holding, looks_ahead
-from memories.core.policy import Policy
-from memories.core.sensitive_question import asks_whether_given, tells_given
+from memories.core.questions.experience import asks_experience, experiences
+from memories.core.questions.freshness import Said, lateness
+from memories.core.questions.past import asks_about_self, holding, looks_ahead
+from memories.core.questions.sensitive import asks_whether_given, tells_given
+from memories.core.questions.slot import slot_fit
 from memories.core.statement import FactPart
+from memories.core.text.passages import Sentence, best_share, near_words, split, weights
 from memories.services.traces import bonus
 from memories.store.candidates import Candidate
 
@@ -50,7 +50,7 @@ def rerank(
       a todo among the tasks that it asks for (answering.task_fit);
     + recall.told_bonus x told: the share of the question's rare words that stand in one sentence (passages.best_share);
     + recall.own_bonus x own: the person's own words, where the question is about themselves;
-    + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.experience);
+    + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.questions.experience);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
     - recall.question_cost for a text that only asks: embedders put questions next to questions;
     - recall.stale_cost x stale: 1 for what does not hold at `now`, PARTLY for a turn that was replaced in part. A question

@@ -14,9 +14,9 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.core.errors import SensitiveBlocked
 from memories.core.extraction.engine import extract
-from memories.core.language import detect
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.core.text.language import detect
 from memories.models import Contradiction, Evidence, Memory, Status
 from memories.services.contradictions import close_for
 from memories.services.embedding import Embedded, embed_passages

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from memories.core.placement import Place, SlotRules, place
+from memories.core.placement.placing import Place, SlotRules, place
 from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Contradiction, Memory

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memories.core.decay import starting_strength
 from memories.core.kinds import NEVER_PINNED
-from memories.core.placement import Known, reach_of
+from memories.core.placement.placing import Known, reach_of
 from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Evidence, Fact, Memory, Status

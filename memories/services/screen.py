@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from memories.core import pii
-from memories.core.pii import Screened
+from memories.core.pii import detection as pii
+from memories.core.pii.detection import Screened
 from memories.core.policy import RULES, Policy
 
 

@@ -8,9 +8,9 @@ from datetime import datetime
 
 from memories.core.extraction.candidate import Candidate
 from memories.core.kinds import Kind
-from memories.core.normalise import canonical
 from memories.core.policy import Policy
 from memories.core.statement import FactPart, Statement
+from memories.core.values.normalise import canonical
 from memories.services.screen import screen
 
 SENSITIVE_RULE, ASK_RULE = "approval.sensitive", "pii.ask"

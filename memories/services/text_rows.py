@@ -11,7 +11,7 @@ from typing import Any
 from django.db import models
 
 from memories import texts
-from memories.core.forgetting_text import ANY_MARK, nothing_left
+from memories.core.forgetting.texts import ANY_MARK, nothing_left
 from memories.models import Episode, Evidence, Memory, MemoryVersion, RecallTrace, Slot, Status
 from memories.services.emptied import revive
 from memories.services.jobs import enqueue

@@ -9,9 +9,9 @@ from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
-from memories.core.lifting import place_lift
 from memories.core.outcomes import Reason
-from memories.core.placement import Place, Placement, SlotRules, place
+from memories.core.placement.lifting import place_lift
+from memories.core.placement.placing import Place, Placement, SlotRules, place
 from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Memory

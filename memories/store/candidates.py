@@ -11,9 +11,9 @@ from typing import Any
 
 from memories.core.decay import half_life_days
 from memories.core.kinds import Kind, Level, Source
-from memories.core.lexical import query_terms
 from memories.core.policy import WEIGHTS, Policy
 from memories.core.statement import FactPart
+from memories.core.text.lexical import query_terms
 from memories.store import prepared
 from memories.store.candidates_sql import statement
 from memories.store.past import Extra

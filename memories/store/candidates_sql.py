@@ -2,7 +2,7 @@
 
 Formulas, equal to their oracles in core (tested):
 
-    bm25       = sum over terms of idf * f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean)), core.lexical.bm25, with
+    bm25       = sum over terms of idf * f * (k1 + 1) / (f + k1 * (1 - b + b * length / mean)), core.text.lexical.bm25, with
                  idf = ln(1 + (n - df + .5) / (df + .5)); n, df and mean are those of one subject's items
     strength   = strength * 2 ^ (-days since the last hit, else since creation / half-life), core.decay.strength_at
     relevance, score = core.scoring.relevance and score
@@ -12,7 +12,7 @@ Only numbers and ids move through the steps; texts are read for the rows that ar
 
 from __future__ import annotations
 
-from memories.core import lexical
+from memories.core.text import lexical
 from memories.store.evidence_sql import ghosts
 from memories.store.ranking_sql import answer, based, in_context, ranked, scored, settled
 from memories.store.recall_rows import allowed, episode_attributes, episode_filter, kind_filter

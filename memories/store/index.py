@@ -11,8 +11,8 @@ import numpy as np
 from django.db import connection
 from numpy.typing import NDArray
 
-from memories.core import lexical
 from memories.core.names import LENGTH_TERM, speaker_term
+from memories.core.text import lexical
 from memories.models import Embedding, Posting
 from memoryhub.common.db import current_tenant_id
 from memoryhub.common.ids import uuid7

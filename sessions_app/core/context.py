@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from memories.core.lexical import terms
-from memories.core.tokens import (
+from memories.core.text.lexical import terms
+from memories.core.text.tokens import (
     MESSAGE_OVERHEAD,
     TokenCounter,
     count,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from memories.core.lexical import terms
-from memories.core.sentences import sentences
-from memories.core.tokens import ELLIPSIS, TokenCounter, count, excerpt
+from memories.core.text.lexical import terms
+from memories.core.text.sentences import sentences
+from memories.core.text.tokens import ELLIPSIS, TokenCounter, count, excerpt
 
 
 def focus(text: str, wanted: Collection[str], max_tokens: int, counter: TokenCounter = count) -> str:

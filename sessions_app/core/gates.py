@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memories.core.gate import RecallGate, needs_memory
-from memories.core.lexical import terms
 from memories.core.policy import Policy
+from memories.core.text.lexical import terms
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from memories.core.sentences import sentences
+from memories.core.text.sentences import sentences
 
 _SEMICOLON = re.compile(r"(?<=[;；])\s*")
 _HEAD = re.compile(r"^\[\d{4}-\d{2}-\d{2}\]\s*(?:[^:：。，]{1,23}[:：]\s*)?")

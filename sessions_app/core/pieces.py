@@ -6,7 +6,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memories.core.language import Language
+from memories.core.text.language import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memories.core.language import Language
+from memories.core.text.language import Language
 from sessions_app.core import wording
 from sessions_app.core.pieces import Entry, Numbered, TurnPiece
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from memories.core.digests.keystatements import statement_kinds
 from memories.core.extraction.directives import decision
 from memories.core.importance import importance_of
-from memories.core.keystatements import statement_kinds
-from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
-from memories.core.sentences import sentences
+from memories.core.text.sentences import sentences
+from memories.core.values.keyvalues import key_values
 
 MAX_CHARS: Final = 300
 _KIND: Final[Mapping[str, Kind]] = {"decision": Kind.DECISION, "todo": Kind.TODO}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from memories.core.keyvalues import key_values
-from memories.core.tokens import TokenCounter, count, excerpt
+from memories.core.text.tokens import TokenCounter, count, excerpt
+from memories.core.values.keyvalues import key_values
 
 _DISTINCT = frozenset({"code", "amount", "date", "time", "email", "url"})
 

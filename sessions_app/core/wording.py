@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
-from memories.core.language import Language
+from memories.core.text.language import Language
 
 PROMPT: Final[dict[Language, str]] = {
     "en": (

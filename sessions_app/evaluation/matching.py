@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from memories.core.sentences import sentences
+from memories.core.text.sentences import sentences
 
 # The renderer of the context marks what no longer holds with this word at the start of the bracketed label.
 SUPERSEDED_MARK = re.compile(r"\[[^\]]*\bsuperseded\b[^\]]*\]")

@@ -16,7 +16,7 @@ from accounts.actor import Actor, system_actor
 from accounts.models import Tenant
 from accounts.services.ensure_subject import ensure_subject
 from memories.adapters.factory import get_embedder, override
-from memories.core.tokens import count, with_margin
+from memories.core.text.tokens import count, with_margin
 from memories.evaluation.suites import SuiteOptions, SuiteResult
 from memories.ports import FixedClock
 from memories.services.jobs import run_due

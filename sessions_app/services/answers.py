@@ -5,8 +5,8 @@ from __future__ import annotations
 import uuid
 
 from accounts.actor import Actor
-from memories.core import tokens
 from memories.core.policy import Policy
+from memories.core.text import tokens
 from memories.services.screen import screen
 from sessions_app.core.errors import NotRunning
 from sessions_app.models import Turn

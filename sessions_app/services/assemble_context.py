@@ -7,9 +7,9 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.language import Language, detect
 from memories.core.policy import Policy
-from memories.core.standalone import standalone
+from memories.core.questions.standalone import standalone
+from memories.core.text.language import Language, detect
 from memories.models import Slot
 from memories.services.policies import policy_of
 from memories.services.recall import recall

@@ -12,12 +12,12 @@ from django.db import IntegrityError
 from accounts.actor import Actor
 from accounts.audit import record
 from memories.adapters.factory import get_clock
-from memories.core.forgetting_text import ANY_MARK
+from memories.core.forgetting.texts import ANY_MARK
 from memories.core.gate import judge_text
-from memories.core.language import detect
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.core.text.language import detect
 from memories.models import Evidence
 from memories.services.embedding import Embedded, embed_passages
 from memories.services.forget_rules import Standing

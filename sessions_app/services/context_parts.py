@@ -11,11 +11,11 @@ from django.conf import settings
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_chat_model
-from memories.core.language import Language
-from memories.core.lexical import query_terms
 from memories.core.policy import Policy
 from memories.core.profile import assemble, line
-from memories.core.tokens import count
+from memories.core.text.language import Language
+from memories.core.text.lexical import query_terms
+from memories.core.text.tokens import count
 from memories.ports import ChatMessage, ChatRequest, RecalledForAnswer
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.screen import for_model

@@ -8,9 +8,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from accounts.actor import Actor
-from memories.core.language import Language
 from memories.core.policy import Policy
 from memories.core.profile import ProfileFact
+from memories.core.text.language import Language
 from memories.models import Memory, Slot
 from memories.services.constraints import Constraint, standing_constraints
 from memories.services.profile import profile_facts

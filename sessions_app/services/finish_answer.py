@@ -8,7 +8,7 @@ from typing import Any
 from accounts.actor import Actor
 from accounts.audit import record
 from memories.adapters.factory import get_clock
-from memories.core.quotes import cited
+from memories.core.text.quotes import cited
 from memories.models import Episode, Memory
 from memories.services.policies import policy_of
 from memories.services.reinforce import reinforce

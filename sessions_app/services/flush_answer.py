@@ -6,7 +6,7 @@ import uuid
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core import tokens
+from memories.core.text import tokens
 from memories.services.policies import policy_of
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store

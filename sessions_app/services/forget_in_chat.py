@@ -9,10 +9,10 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.forgetting import is_no, is_yes
-from memories.core.forgetting_labels import label_of
-from memories.core.forgetting_words import asked
-from memories.core.language import detect
+from memories.core.extraction.requests import asked
+from memories.core.forgetting.labels import label_of
+from memories.core.forgetting.targets import is_no, is_yes
+from memories.core.text.language import detect
 from memories.models import Fact, ForgetRequest, Memory
 from memories.ports import ChatMessage, ChatRequest, NotedOutcome
 from memories.services.forget_by_words import forget_by_words

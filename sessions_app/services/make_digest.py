@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from memories.adapters.factory import get_chat_model
-from memories.core.digest import (
+from memories.core.digests.making import (
     Digest,
     DigestTurn,
     complete_digest,

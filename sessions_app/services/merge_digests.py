@@ -9,7 +9,7 @@ from django.db import IntegrityError
 
 from accounts.actor import Actor
 from accounts.audit import record
-from memories.core.digest import DigestTurn
+from memories.core.digests.making import DigestTurn
 from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Memory, Status

@@ -12,7 +12,7 @@ from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_chat_model, get_clock
-from memories.core.language import detect
+from memories.core.text.language import detect
 from memories.models import Memory
 from memories.ports import NotedOutcome
 from memories.services.outcome import Outcome, Reason

@@ -10,7 +10,7 @@ from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
-from memories.core.pii import Screened
+from memories.core.pii.detection import Screened
 from memories.services.jobs import enqueue
 from memories.services.learn import block, blocked
 from memories.services.policies import policy_of

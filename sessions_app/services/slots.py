@@ -10,10 +10,10 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core import slots as core
 from memories.core.extraction.engine import extract
-from memories.core.forgetting_text import nothing_left
-from memories.core.language import Language
+from memories.core.forgetting.texts import nothing_left
 from memories.core.policy import Policy
-from memories.core.tokens import count
+from memories.core.text.language import Language
+from memories.core.text.tokens import count
 from memories.models import Slot
 from memories.services.jobs import enqueue
 from memories.services.policies import policy_of

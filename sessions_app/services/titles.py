@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memories.core.sentences import sentences
+from memories.core.text.sentences import sentences
 
 LONGEST = 40
 

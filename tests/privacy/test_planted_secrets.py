@@ -15,8 +15,8 @@ from django.db import connection
 from accounts.actor import Actor, system_actor
 from memories.adapters.embedding_openai import OpenAIEmbedder
 from memories.adapters.factory import override
-from memories.core import pii
 from memories.core.errors import SensitiveBlocked
+from memories.core.pii import detection as pii
 from memories.models import Approval, Memory
 from memories.services import embedding_space, policies
 from memories.services.approve import decide_approval

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from memories.core.lexical import terms
+from memories.core.text.lexical import terms
 from memories.ports import EmbedderIdentity, EmbeddingKind, Vectors
 
 

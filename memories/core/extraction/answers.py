@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from memories.core.extraction import answers_en, answers_zh
+from memories.core.extraction.en import answers as answers_en
 from memories.core.extraction.sentences import Clause, split_clauses
-from memories.core.language import cjk_share
+from memories.core.extraction.zh import answers as answers_zh
+from memories.core.text.language import cjk_share
 
 MAX_ASKED = 400
 """Of a longer turn only its end is looked at: the question that an answer answers stands there."""

@@ -59,6 +59,6 @@ class Candidate:
     @property
     def slot(self) -> str | None:
         """The key of the fact's slot, or None when the candidate has no structure."""
-        from memories.core.normalise import slot_key
+        from memories.core.values.normalise import slot_key
 
         return slot_key(self.subject, self.attribute) if self.attribute else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memories.core.normalise import canonical
-from memories.core.words import tagged
+from memories.core.text.words import tagged
+from memories.core.values.normalise import canonical
 
 _GENERAL_ZH = r"以后都?|今后|往后|从(?:现在|今天|今儿?)(?:起|开始|往后|以后)|从此|永远|一律|始终|总是|每次都?|任何(?:时候|情况下)|所有|凡是|一定|务必|必须|都|绝对|千万|严禁|禁止|不得|不准|不许|切勿|请勿"
 _DIRECT_ZH = re.compile(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.keyvalues import key_values
+from memories.core.values.keyvalues import key_values
 
 _ERRAND_EN = (
     r"(?:send|mail|e-?mail|post|ship|deliver|bring|hand|give|return|forward|fax|submit|file|upload|pay|transfer|reimburse|refund|repay|buy|order|book|reserve|renew|cancel|"

@@ -1,13 +1,13 @@
 """Corrections that name two values and nothing else: "Actually it's $700, not $600", "不是600，是700".
 
-What they correct is not said; it is found among what is known by the old value (core/anchoring.py).
+What they correct is not said; it is found among what is known by the old value (core/values/anchoring.py).
 """
 
 from __future__ import annotations
 
 import re
 
-from memories.core.keyvalues import key_values
+from memories.core.values.keyvalues import key_values
 
 _EN_LEAD = (
     r"(?:(?:no|nope|sorry|wait|oh|oops|hmm|well|so|actually|correction|hang on|hold on|my bad|my mistake|i misspoke|i was wrong|i meant|"

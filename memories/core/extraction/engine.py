@@ -7,9 +7,10 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from memories.core.errors import NaiveTimeError
-from memories.core.extraction import directives, en_moods
+from memories.core.extraction import directives
 from memories.core.extraction.answers import answered
 from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.en import moods as en_moods
 from memories.core.extraction.material import without_material
 from memories.core.extraction.passing import blanked, names_a_while, passing_spans, with_end
 from memories.core.extraction.raw import Turn
@@ -21,8 +22,8 @@ from memories.core.extraction.sentences import (
     split_clauses,
 )
 from memories.core.extraction.signals import CORRECTS
-from memories.core.keyvalues import key_values
-from memories.core.language import cjk_share, detect
+from memories.core.text.language import cjk_share, detect
+from memories.core.values.keyvalues import key_values
 
 MAX_CHARS = 8_000
 """Longer turns are documents: they are chunked, and only their beginning is read for facts."""

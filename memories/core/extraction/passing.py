@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.sentences import Clause
-from memories.core.numerals import en_number, zh_number
-from memories.core.sentences import sentences
+from memories.core.text.sentences import sentences
+from memories.core.values.numerals import en_number, zh_number
 
 MAX_TURNS = 200
 """More turns than this are no while but for ever; the words are then left as they are."""

@@ -20,8 +20,8 @@ from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.temporal import Times, read_times
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
-from memories.core.language import detect
-from memories.core.normalise import canonical, key_values, value_key
+from memories.core.text.language import detect
+from memories.core.values.normalise import canonical, key_values, value_key
 
 MAX_CHARS: Final = 300
 MAX_STATEMENTS: Final = 12

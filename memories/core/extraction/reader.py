@@ -6,19 +6,22 @@ import re
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from memories.core.extraction import constraints, directives, elided, en, en_moods, repair, zh
+from memories.core.extraction import constraints, directives, elided, repair
 from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.en import clauses as en
+from memories.core.extraction.en import moods as en_moods
 from memories.core.extraction.raw import Raw, Turn
 from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
 from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
-from memories.core.extraction.zh_values import is_exact
+from memories.core.extraction.zh import clauses as zh
+from memories.core.extraction.zh.values import is_exact
 from memories.core.importance import importance_of
-from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
-from memories.core.language import cjk_share
-from memories.core.timeparse import TimeSpan
+from memories.core.text.language import cjk_share
+from memories.core.times.parsing import TimeSpan
+from memories.core.values.keyvalues import key_values
 
 CLAUSE_ZH, CLAUSE_EN = 120, 400
 """Characters that a clause has at most: what runs on for longer is none, and the grammar is not tried on it."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.raw import Raw, Turn, Who
-from memories.core.keyvalues import key_values
 from memories.core.kinds import Kind
-from memories.core.timeparse import is_recurring
+from memories.core.times.parsing import is_recurring
+from memories.core.values.keyvalues import key_values
 
 _ZH = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?时间|日期)?(?:现在|已经|最终|又|临时|都|一般|统一|固定|被)*"

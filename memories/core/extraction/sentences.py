@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memories.core.forgetting_words import is_request
-from memories.core.sentences import sentences
+from memories.core.extraction.requests import is_request
+from memories.core.text.sentences import sentences
 
 _WS = " \t\r\n\u3000"
 

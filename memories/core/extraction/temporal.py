@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import lru_cache
 
-from memories.core.timeparse import TimeSpan, is_recurring, parse_times
+from memories.core.times.parsing import TimeSpan, is_recurring, parse_times
 
 _STATE = re.compile(
     r"在(?:出差|休假|度假|请假|住院|外地|国外|家办公|加班|隔离|培训|开会)|出差|休假|不在(?:公司|家|办公室)|住(?:在)?酒店|没空|有空|忙|暂时|临时|先用|先住|借住"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memories.adapters.chat_offline import OfflineResponder, compose
-from memories.core.quotes import cited
+from memories.core.text.quotes import cited
 from memories.ports import ChatMessage, ChatRequest, ModelMisconfigured, NotedOutcome, RecalledForAnswer
 
 DAY = datetime(2026, 1, 5, tzinfo=UTC)

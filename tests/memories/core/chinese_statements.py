@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from memories.core.anchoring import anchor
 from memories.core.entities import Entities
 from memories.core.extraction import extract
 from memories.core.gate import judge
-from memories.core.normalise import canonical
-from memories.core.placement import Known, Place, place
+from memories.core.placement.placing import Known, Place, place
 from memories.core.policy import Policy
 from memories.core.statement import FactPart, Statement
+from memories.core.values.anchoring import anchor
+from memories.core.values.normalise import canonical
 from memories.services.statements import Origin, of_candidate
 
 ZONE = ZoneInfo("Asia/Shanghai")

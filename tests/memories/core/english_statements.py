@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from memories.core.extraction import Candidate, extract
-from memories.core.placement import Known, Place, place
+from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)

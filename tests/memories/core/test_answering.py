@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.answering import (
+from memories.core.questions.answering import (
     answers,
     asked_for,
     fact_values,

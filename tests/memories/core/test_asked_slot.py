@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.asked_slot import attributes_asked, slot_fit
+from memories.core.questions.slot import attributes_asked, slot_fit
 from memories.core.statement import FactPart
 
 

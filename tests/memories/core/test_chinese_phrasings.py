@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.deltas import shifted
-from memories.core.forgetting import targets
+from memories.core.forgetting.targets import targets
+from memories.core.values.deltas import shifted
 from tests.memories.core.chinese_statements import CHANGES, Store, kept
 
 

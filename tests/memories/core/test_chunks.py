@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.core.chunks import chunk
-from memories.core.sentences import clauses, sentences
-from memories.core.tokens import count
+from memories.core.text.chunks import chunk
+from memories.core.text.sentences import clauses, sentences
+from memories.core.text.tokens import count
 
 TEXTS = st.lists(
     st.one_of(

@@ -8,9 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.core.digest import DigestTurn, complete_digest, invented_values, make_digest, missing_values
-from memories.core.digest_values import holds
-from memories.core.keyvalues import key_values
+from memories.core.digests.making import (
+    DigestTurn,
+    complete_digest,
+    invented_values,
+    make_digest,
+    missing_values,
+)
+from memories.core.digests.values import holds
+from memories.core.values.keyvalues import key_values
 
 ZH_VALUES = {
     "合同编号是 QF-2093": "QF-2093",

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from memories.core.extraction import extract
-from memories.core.placement import Place
+from memories.core.placement.placing import Place
 from tests.memories.core.english_statements import (
     NOW,
     Store,

@@ -7,11 +7,11 @@ from datetime import UTC
 import pytest
 
 from memories.core.extraction import Candidate, extract
-from memories.core.forgetting import targets
+from memories.core.forgetting.targets import targets
 from memories.core.gate import judge
 from memories.core.kinds import Kind
 from memories.core.outcomes import Reason
-from memories.core.placement import Place
+from memories.core.placement.placing import Place
 from memories.core.policy import Policy
 from tests.memories.core.english_statements import NOW, Store
 

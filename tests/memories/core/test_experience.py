@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.experience import asks_experience, experiences
-from memories.core.passages import best_share, split, weights
-from memories.core.past import asks_about_self
+from memories.core.questions.experience import asks_experience, experiences
+from memories.core.questions.past import asks_about_self
+from memories.core.text.passages import best_share, split, weights
 
 
 @pytest.mark.parametrize(

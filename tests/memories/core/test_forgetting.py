@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memories.core.extraction.requests import asked
 from memories.core.extraction.sentences import asks_to_forget
-from memories.core.forgetting import Scope, Target, is_no, is_yes, targets
-from memories.core.forgetting_match import named_reach
-from memories.core.forgetting_text import MARKS, Spec, masked, nothing_left, spans
-from memories.core.forgetting_words import asked
+from memories.core.forgetting.matching import named_reach
+from memories.core.forgetting.targets import Scope, Target, is_no, is_yes, targets
+from memories.core.forgetting.texts import MARKS, Spec, masked, nothing_left, spans
 
 REQUESTS = [
     ("忘掉我的电话号码", Scope.ATTRIBUTE, "user", {"phone"}),

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from memories.core.forgetting import targets
-from memories.core.forgetting_match import KnownFact, KnownMemory, match
-from memories.core.forgetting_text import nothing_left
-from memories.core.forgetting_words import asked
+from memories.core.extraction.requests import asked
+from memories.core.forgetting.matching import KnownFact, KnownMemory, match
+from memories.core.forgetting.targets import targets
+from memories.core.forgetting.texts import nothing_left
 
 
 def memory(content: str, *facts: tuple[str, str, str]) -> KnownMemory:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.forgetting_undo import Cut, base_of, cut_out, made_final, shown
+from memories.core.forgetting.undo import Cut, base_of, cut_out, made_final, shown
 
 MARK = "[x]"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.freshness import Said, lateness
-from memories.core.passages import split
+from memories.core.questions.freshness import Said, lateness
 from memories.core.statement import FactPart
+from memories.core.text.passages import split
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from memories.core.entities import Entities
 from memories.core.extraction import extract
-from memories.core.placement import Known, Place, place
+from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement
 
 ZONE = ZoneInfo("Asia/Shanghai")

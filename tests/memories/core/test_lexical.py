@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.lexical import MAX_TERM_LENGTH, MAX_TERMS, bm25, query_terms, terms
+from memories.core.text.lexical import MAX_TERM_LENGTH, MAX_TERMS, bm25, query_terms, terms
 
 
 def shared(query: str, text: str) -> set[str]:

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.measures import measured
-from memories.core.normalise import narrows
 from memories.core.statement import value_form
+from memories.core.values.measures import measured
+from memories.core.values.normalise import narrows
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core import lexical
 from memories.core.names import MAX_CANDIDATES, SPEAKER_SIGN, name_candidates, speaker_term, without_names
+from memories.core.text import lexical
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.near_slots import same_measure
+from memories.core.questions.near_slots import same_measure
 from memories.core.statement import FactPart
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.normalise import canonical, negated, same_claim, slot_key
-from memories.core.numerals import en_number, zh_number
+from memories.core.values.normalise import canonical, negated, same_claim, slot_key
+from memories.core.values.numerals import en_number, zh_number
 
 
 @pytest.mark.parametrize(

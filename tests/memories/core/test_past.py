@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.past import asks_about_past, holding, looks_ahead
+from memories.core.questions.past import asks_about_past, holding, looks_ahead
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 

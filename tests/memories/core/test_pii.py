@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core import pii
-from memories.core.pii import Span, apply, detect
-from memories.core.pii_checks import iban, luhn, us_ssn, zh_id
+from memories.core.pii import detection as pii
+from memories.core.pii.checks import iban, luhn, us_ssn, zh_id
+from memories.core.pii.detection import Span, apply, detect
 
 
 def types(text: str) -> list[str]:

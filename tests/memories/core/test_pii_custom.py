@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.core import pii
 from memories.core.errors import PolicyError
-from memories.core.pii_custom import own_of
+from memories.core.pii import detection as pii
+from memories.core.pii.custom import own_of
 from memories.core.policy import Policy
 from memories.core.safe_regex import MAX_WAYS, UnsafePattern, compiled, ways
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.placement import Known, Place, place
+from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement, value_form
 
 T0 = datetime(2026, 1, 1, tzinfo=UTC)

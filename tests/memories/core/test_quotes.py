@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.keyvalues import key_values
-from memories.core.quotes import cited
+from memories.core.text.quotes import cited
+from memories.core.values.keyvalues import key_values
 
 ITEMS = {
     1: "项目的合同编号是 QF-2093",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.anchoring import same_value
+from memories.core.values.anchoring import same_value
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core import pii
-from memories.core.sensitive_question import asks_whether_given, tells_given
+from memories.core.pii import detection as pii
+from memories.core.questions.sensitive import asks_whether_given, tells_given
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.known import Known, Place, Placement, SlotRules
-from memories.core.placement import place
+from memories.core.placement.known import Known, Place, Placement, SlotRules
+from memories.core.placement.placing import place
 from memories.core.policy import Policy
 from memories.core.statement import FactPart, Statement
 

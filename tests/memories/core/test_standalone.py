@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.standalone import standalone
+from memories.core.questions.standalone import standalone
 
 
 @pytest.mark.parametrize(

@@ -10,27 +10,20 @@ from types import FrameType
 
 import pytest
 
-from memories.core import (
-    answering,
-    asked_slot,
-    claims,
-    forgetting,
-    forgetting_text,
-    keyvalues,
-    measures,
-    normalise,
-    past,
-    pii,
-    sensitive_question,
-    sentences,
-    slots,
-    standalone,
-    statement,
-    timeparse,
-)
+from memories.core import slots, statement
 from memories.core.extraction import constraints, directives, temporal
 from memories.core.extraction.engine import extract
 from memories.core.extraction.sentences import split_clauses
+from memories.core.forgetting import targets as forgetting
+from memories.core.forgetting import texts as forgetting_text
+from memories.core.pii import detection as pii
+from memories.core.placement import claims
+from memories.core.questions import answering, past, standalone
+from memories.core.questions import sensitive as sensitive_question
+from memories.core.questions import slot as asked_slot
+from memories.core.text import sentences
+from memories.core.times import parsing as timeparse
+from memories.core.values import keyvalues, measures, normalise
 
 LENGTH = 8_000
 MOST = 4.0

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.errors import NaiveTimeError
-from memories.core.timeparse import Precision, is_recurring, parse_times
+from memories.core.times.parsing import Precision, is_recurring, parse_times
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2024, 3, 6, 14, 30, tzinfo=SHANGHAI)  # a Wednesday

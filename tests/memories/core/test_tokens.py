@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.core.language import cjk_share, detect
-from memories.core.tokens import count, count_messages, excerpt, with_margin
+from memories.core.text.language import cjk_share, detect
+from memories.core.text.tokens import count, count_messages, excerpt, with_margin
 
 
 def test_counts_are_those_of_o200k() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from memories.core.pii import Span
+from memories.core.pii.detection import Span
 from memories.evaluation.pii import Gold, match, run
 from memories.evaluation.suites import SuiteOptions
 

@@ -11,7 +11,7 @@ import pytest
 
 from accounts.actor import Actor, system_actor
 from memories.adapters import factory
-from memories.core import lexical
+from memories.core.text import lexical
 from memories.ports import EmbedderIdentity, EmbedderUnavailable, EmbeddingKind, FixedClock, Vectors
 from memories.services import embedding_space, policies
 from tests.support.people import House, make_house

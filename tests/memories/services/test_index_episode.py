@@ -9,7 +9,7 @@ import pytest
 
 from accounts.actor import Actor
 from memories import tasks
-from memories.core.tokens import count
+from memories.core.text.tokens import count
 from memories.models import Embedding, EmbeddingSpace, Episode, Job, Posting
 from memories.ports import EmbedderIdentity, FixedClock
 from memories.services import embedding_space

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.actor import Actor, system_actor
-from memories.core.confirmations import Confirmable, groups
 from memories.core.errors import NotUndoable
+from memories.core.placement.confirmations import Confirmable, groups
 from memories.core.statement import FactPart
 from memories.models import Evidence, Job, Memory, MemoryVersion
 from memories.ports import FixedClock

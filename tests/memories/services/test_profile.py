@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from memories.core.profile import ProfileFact, assemble, line
-from memories.core.tokens import count
+from memories.core.text.tokens import count
 from memories.services.forget import forget
 from memories.services.learn import learn
 from memories.services.profile import get_profile

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from accounts.actor import Actor
-from memories.core.forgetting import Scope, Target
+from memories.core.forgetting.targets import Scope, Target
 from memories.models import Fact
 from memories.ports import FixedClock
 from memories.services.forget_by_words import forget_by_words

@@ -12,10 +12,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from memories.core import lexical
 from memories.core.decay import half_life_days, strength_at
 from memories.core.policy import Policy
 from memories.core.scoring import ScoreParts, graded_pin, saturated, score
+from memories.core.text import lexical
 from memories.models import Contradiction, Evidence, Memory, MemoryVersion
 from memories.services.versioning import state_of
 from memories.store.candidates import Candidate, Form, Search, candidates

@@ -7,7 +7,7 @@ import uuid
 import numpy as np
 import pytest
 
-from memories.core import lexical
+from memories.core.text import lexical
 from memories.models import Embedding, Posting
 from memories.store.index import Indexed, put_postings, put_vectors, remove_from_index
 from memories.store.pending import without_vector

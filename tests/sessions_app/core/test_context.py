@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memories.core.lexical import terms
-from memories.core.tokens import count_messages, with_margin
+from memories.core.text.lexical import terms
+from memories.core.text.tokens import count_messages, with_margin
 from sessions_app.core.context import MIN_BUDGET, assemble
 from sessions_app.core.pieces import Assembled, Entry, Limits, Parts, TurnPiece
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memories.core.policy import Policy
-from memories.core.tokens import count
+from memories.core.text.tokens import count
 from sessions_app.core import salience
 from sessions_app.core.digests import pile
 from sessions_app.core.errors import MessageEmpty, MessageTooLong

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from memories.core.tokens import count
+from memories.core.text.tokens import count
 from memories.models import Episode, Memory
 from memories.services.policies import forget_cached, set_policy
 from memoryhub.common.db import tenant_transaction

@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 
 from memories.core.policy import Policy
-from memories.core.tokens import count
+from memories.core.text.tokens import count
 from memories.models import Job, Memory, Slot
 from memories.ports import FixedClock
 from memories.services.policies import forget_cached, set_policy

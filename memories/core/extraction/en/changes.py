@@ -1,0 +1,196 @@
+"""Changes that English tells in other words than "X is V": from A to B, replaced A with B, agreed on V for A, it's still V."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.attributes import lookup
+from memories.core.extraction.en import nouns as en_nouns
+from memories.core.extraction.en.dates import TIME
+from memories.core.extraction.en.nouns import NounPhrase, measure_of
+from memories.core.extraction.en.rules import clean_value
+from memories.core.extraction.en.subjects import me, owner_of, possessive, subject
+from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.kinds import Kind
+
+_ADVERB = r"(?:(?:have|has|had|just|now|recently|finally|also|officially|all|both|since|[a-z]+ly)\s+)*"
+_SWITCHED = re.compile(rf"{_ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
+_REPLACED = re.compile(rf"{_ADVERB}(?:replaced|swapped(?:\s+out)?|ditched|dropped|traded)\s+(?P<old>.{{2,40}}?)\s+(?:with|for|in favou?r of)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
+_SET = re.compile(
+    rf"{_ADVERB}(?:changed|switched|updated|renamed|swapped|set|upgraded|moved|migrated|reassigned|converted|altered|revised|amended|corrected)\s+(?P<np>(?:my|our|the|his|her|their|its|[A-Z][\w-]*['’]s?)\s+.{{2,50}}?)\s+(?:over\s+)?(?:from\s+(?P<old>.{{1,40}}?)\s+)?to\s+(?P<v>.{{1,50}})",
+)
+_FROM_TO = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have|had|was|were|is|got|been|just|now|recently|finally|[a-z]+ly)\s+)*(?P<verb>[a-z]+)\s+(?:over\s+|back\s+)?from\s+(?P<old>.{1,40}?)\s+(?:to|into)\s+(?P<v>.{1,50})")  # fmt: skip
+_BECAME = re.compile(
+    r"(?P<np>.{3,60}?)\s+(?:(?:has|have|just|now|recently|officially|finally)\s+)*(?:became|become|turned into|turned to|reads|now reads|came to be)\s+(?:now\s+)?(?P<v>.{1,50})"
+)
+_AGREED = re.compile(
+    rf"(?:we|i|they|everyone|the team)\s+{_ADVERB}(?:agreed|settled|decided|landed|compromised|gone|went)\s+(?:on|upon|with|for)\s+(?P<v>.{{1,40}}?)\s+(?:for|as)\s+(?P<np>(?:the|our|my|its|their)\s+.{{2,50}})",
+    re.IGNORECASE,
+)
+_UNCHANGED = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have)\s+(?:not|never)\s+(?:been\s+)?(?:changed|moved|updated)(?:\s+(?:at all|yet|since|either))*|(?:is|are|stays|remains)\s+(?:still\s+)?(?:the same|unchanged)|(?:has|have|was|were|got)\s+(?:just\s+|now\s+)?(?:been\s+)?(?:changed|updated|corrected))(?:\s+.{0,20})?", re.IGNORECASE)  # fmt: skip
+_IT_IS = re.compile(
+    r"(?:(?:i|we)\s+(?:meant|mean|should have said)(?:\s+to\s+say)?[,:]?\s+)?(?:(?:it|that|this)\s+(?:is|was|should\s+(?:be|have\s+been)|stands\s+at|remains|stays)|make\s+(?:that|it)|i\s+meant(?:\s+to\s+say)?)\s+(?:still\s+|actually\s+|really\s+|now\s+|supposed\s+to\s+be\s+|at\s+|on\s+|in\s+)*(?P<v>.{1,50}?)(?:,?\s+not\s+(?P<old>.{1,40}))?",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
+
+
+def read(text: str, work: str, turn: Turn) -> list[Raw]:
+    """The change or restatement of the clause, or []; "X hasn't changed" alone says what "it" will mean."""
+    raw = (
+        _pronoun(text, work, turn)
+        or _agreed(text, work, turn)
+        or _by_subject(text, work, turn)
+        or _of_thing(text, work, turn)
+    )
+    if raw is not None:
+        return [raw]
+    unchanged = _UNCHANGED.fullmatch(work)
+    if unchanged and (slot := _slot(unchanged["np"], turn)):
+        turn.slot = (*slot, "")
+    return []
+
+
+def _pronoun(text: str, work: str, turn: Turn) -> Raw | None:
+    """ "It's V (, not W)" after an attribute was named: the same attribute's value."""
+    match = _IT_IS.fullmatch(work)
+    if match is None or turn.slot is None:
+        return None
+    who, attribute, before = turn.slot
+    value = clean_value(match["v"])
+    if value is None or _sort(value) == "words" or not _same_sort(value, before):
+        return None
+    old = clean_value(match["old"]) if match["old"] else None
+    meant = re.search(r"\b(?:meant|mean|should)\b|^make\b", work, re.IGNORECASE) is not None
+    still = re.search(r"\b(?:still|remains|stays)\b", work, re.IGNORECASE) is not None
+    turn.slot = (who, attribute, value)
+    stated = f"{possessive(who)} {attribute.replace('_', ' ')} is {value}".strip()
+    changed = re.search(r"\bnow\b", work) is not None and not still
+    return Raw(
+        who,
+        attribute,
+        value,
+        "en.it_is",
+        _kind(attribute),
+        stated,
+        update=changed,
+        correction=meant or old is not None,
+        replaces=old or (before if meant and before else None),
+    )
+
+
+def _agreed(text: str, work: str, turn: Turn) -> Raw | None:
+    match = _AGREED.fullmatch(work)
+    if match is None:
+        return None
+    value, phrase = clean_value(match["v"]), _phrase(match["np"])
+    if value is None or phrase is None or not (_NAMED.match(value) or re.match(TIME, value, re.IGNORECASE)):
+        return None
+    if re.match(TIME, value, re.IGNORECASE) and not any(lookup(word) for word in phrase.heads):
+        name = " ".join(phrase.heads)
+        return Raw(Who(name, name, person=False), "time", value, "en.agreed", None, text, update=True)
+    slot = _slot(match["np"], turn)
+    return Raw(*slot, value, "en.agreed", _kind(slot[1]), text, update=True) if slot else None
+
+
+def _by_subject(text: str, work: str, turn: Turn) -> Raw | None:
+    """ "I switched from A to B", "we replaced A with B", "she renamed the X to B"."""
+    found = subject(work, turn)
+    if found is None or found[0].key == turn.listener:
+        return None
+    who, rest = found
+    set_to = _SET.fullmatch(rest)
+    if set_to:
+        slot, value = _slot(set_to["np"], turn), clean_value(set_to["v"])
+        if value and re.match(TIME, value, re.IGNORECASE) and (slot is None or lookup(slot[1]) is None):
+            return None
+        if slot and value and (set_to["old"] or _NAMED.match(value)):
+            old = clean_value(set_to["old"]) if set_to["old"] else None
+            return Raw(*slot, value, "en.set", _kind(slot[1]), text, update=True, replaces=old)
+        return None
+    match = _SWITCHED.fullmatch(rest) or _REPLACED.fullmatch(rest)
+    if match is None:
+        return None
+    old, value = clean_value(match["old"]), clean_value(match["v"])
+    if old is None or value is None or re.match(r"(?:it|them|that|this)\b", old, re.IGNORECASE):
+        return None
+    turn.mention(who)
+    return Raw(who, "uses", value, "en.switched", None, text, update=True, replaces=_bare(old))
+
+
+def _of_thing(text: str, work: str, turn: Turn) -> Raw | None:
+    """ "X's A flipped from U to V", with any verb in a past form; "X's A became V"."""
+    match = _FROM_TO.fullmatch(work) or _BECAME.fullmatch(work)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    verb = groups.get("verb")
+    if verb and not re.search(r"(?:ed|en|went|wn|ung|ept|eft|ang|ew|ose)$", verb):
+        return None
+    slot, value = _slot(match["np"], turn), clean_value(match["v"])
+    if (
+        value is not None
+        and re.match(TIME, value, re.IGNORECASE)
+        and (slot is None or lookup(slot[1]) is None)
+    ):
+        return None  # a date of a thing, not a thing that is a date
+    old = clean_value(groups["old"]) if groups.get("old") else None
+    if (
+        slot is None
+        or value is None
+        or not _NAMED.match(value)
+        or (verb and not _same_sort(value, old or ""))
+    ):
+        return None
+    turn.mention(slot[0])
+    return Raw(
+        *slot, value, "en.from_to" if verb else "en.became", _kind(slot[1]), text, update=True, replaces=old
+    )
+
+
+def _phrase(words: str) -> NounPhrase | None:
+    found = en_nouns.before(words, len(words))
+    return found if found is not None and found.start == 0 else None
+
+
+def _slot(words: str, turn: Turn) -> tuple[Who, str] | None:
+    """Whose and which attribute the phrase names; None when it is none, or whose it is cannot be told."""
+    phrase = _phrase(words.strip())
+    if phrase is None or not (
+        phrase.determiner or phrase.owner or phrase.heads[0][:1].isupper() or words[:1].isupper()
+    ):
+        return None
+    owner: Who | None = None
+    if phrase.owner:
+        owner = owner_of(phrase.owner, turn)
+    elif phrase.determiner in {"his", "her", "their", "its"}:
+        owner = turn.person if phrase.determiner in {"his", "her"} else turn.thing or turn.person
+        if owner is None:
+            return None
+    elif phrase.determiner in {"this", "that", "these", "those", "your", "each", "every"}:
+        return None
+    return measure_of(phrase, owner, turn, me(turn))
+
+
+def _kind(attribute: str) -> Kind | None:
+    row = lookup(attribute)
+    return row.kind if row else None
+
+
+def _bare(value: str) -> str:
+    return re.sub(r"^(?:an?|the|my|our)\s+", "", value, flags=re.IGNORECASE)
+
+
+def _same_sort(value: str, other: str) -> bool:
+    """Whether both are amounts, both dates, both names, or both other words; anything goes with nothing."""
+    return not other or _sort(value) == _sort(other)
+
+
+def _sort(value: str) -> str:
+    if re.match(TIME, value, re.IGNORECASE):
+        return "time"
+    if re.search(r"[$€£¥%]", value):
+        return re.sub(r"[^$€£¥%]", "", value)
+    if value[:1].isdigit():
+        return "number"
+    return "name" if re.fullmatch(r"(?:[A-Z][\w.'’&-]*\s?){1,4}", value) else "words"

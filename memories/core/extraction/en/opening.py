@@ -1,0 +1,67 @@
+"""How an English clause opens before it says anything: contractions, "turns out that", "after three years I", no subject at all."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.en.subjects import subject
+from memories.core.extraction.raw import Turn
+
+_BE_AFTER = (
+    r"(?:now|still|not|a|an|the|my|our|at|on|in|from|into|called|named|allergic|actually|just|also|currently|always|retired|pregnant|engaged|married|"
+    r"only(?=\s+[\d$€£])|[\d$€£]\S*(?=\s*$|[,.;!]|\s+(?:now|years?|months?|kg|lbs?|an?\b|per\b)))"
+)
+_HAVE_AFTER = r"(?:been|gone|become|had|(?:\w+ly\s+|just\s+|now\s+|recently\s+|finally\s+)?(?:moved|switched|turned|started|changed|gone|got|quit|left|joined|grown|dropped|risen|increased|relocated|retired)\s+(?:to|from|back|into|up|down|out|over|a|an|the|at|in|\d))"
+_CONTRACTIONS = (
+    (re.compile(r"\b(I)['’]m\b"), r"\1 am"),
+    (re.compile(rf"(?<=\w)['’]s(?=\s+{_HAVE_AFTER}\b)", re.IGNORECASE), " has"),
+    (re.compile(r"\b(he|she|it|that|there|what|who)['’]s\b(?=\s)", re.IGNORECASE), r"\1 is"),
+    (re.compile(rf"(?<=\w)['’]s(?=\s+{_BE_AFTER}(?:\s|$|[,.;!]))", re.IGNORECASE), " is"),
+    (re.compile(r"\b(we|they|you)['’]re\b", re.IGNORECASE), r"\1 are"),
+    (re.compile(r"\b(\w+)['’]ve\b", re.IGNORECASE), r"\1 have"),
+    (re.compile(r"\b(\w+)['’]ll\b", re.IGNORECASE), r"\1 will"),
+    (re.compile(r"\b(I|he|she|we|they|you)['’]d\b", re.IGNORECASE), r"\1 would"),
+    (re.compile(r"\b(do|does|did|is|are|was|has|have)n['’]t\b", re.IGNORECASE), r"\1 not"),
+    (re.compile(r"\bcan['’]t\b", re.IGNORECASE), "cannot"),
+)
+_ASSERTS = re.compile(
+    r"(?:(?:it\s+)?turn(?:s|ed)\s+out(?:\s+(?:after|from|when|in)\s+[^,]{2,30}?)?(?:\s+that)?|i\s+would\s+say(?:\s+that)?|i\s+can\s+confirm(?:\s+that)?|"
+    r"i\s+(?:just\s+|only\s+just\s+)?(?:found\s+out|reali[sz]ed|noticed|learn(?:ed|t)|checked(?:\s+[^,]{0,30}?)?\s+and)(?:\s+that)?|"
+    r"(?:just\s+)?(?:an?\s+)?(?:quick\s+|little\s+|friendly\s+)*(?:reminder|note|heads[- ]up|update|correction)(?:\s+that|\s*[:,-])|"
+    r"i\s+am\s+(?:pretty\s+|quite\s+|very\s+|so\s+)?(?:sure|certain|happy|glad|proud|sad|sorry|pleased)(?:\s+to\s+(?:say|report|announce))?(?:\s+that)?|"
+    r"the\s+thing\s+is(?:\s+that)?|(?:i\s+)?forgot\s+to\s+(?:mention|say)(?:\s+that)?|i\s+(?:already\s+)?(?:mentioned|told\s+you)(?:\s+that)?|"
+    r"(?:the\s+)?(?:good|bad|big|great|exciting|sad|other)\s+news(?:\s+is)?(?:\s+that)?)[\s,:]+(?=(?:I|we|my|our|the|his|her|she|he|[A-Z][\w'’]*)\b)",
+    re.IGNORECASE,
+)
+"""Matrix clauses that assert what they embed."""
+_ADVERBIAL = re.compile(
+    r"(?:after|before|following|since|during|with|thanks\s+to|because\s+of|at|in|for)\s+[^,]{3,60}?\s+(?=(?:I|we)\s+(?:am|have|live|moved|work|started|switched|bought|[a-z]+ed)\b)",
+    re.IGNORECASE,
+)
+_ELIDED = re.compile(
+    r"(?:(?:just|finally|recently|officially|also|already|only)\s+)*(?:(?:have\s+)?(?:switched|moved|relocated|quit|joined|bought|sold|upgraded|downgraded|swapped|replaced|changed|ditched|renamed|migrated)\s+"
+    r"(?:(?:over\s+|back\s+)?(?:from|to|into)\s|the\s|my\s|our\s|an?\s|[A-Z])|cannot\s+stand\s|used\s+to\s+(?:live|work)\s|(?:been\s+)?using\s+[A-Z]|prefer\s+(?!not\b)|allergic\s+to\s)",
+)
+"""A predicate of the speaker with "I" left out."""
+
+
+def written_out(text: str) -> str:
+    """The text with its contractions in full ("I've" is "I have", "my sister's moved to" is "my sister has moved to")."""
+    work = text.replace("’", "'")
+    for pattern, full in _CONTRACTIONS:
+        work = pattern.sub(full, work)
+    return work
+
+
+def opened(work: str, turn: Turn) -> str:
+    """The clause without what only opens it, and with "I" before a predicate that has lost it."""
+    match = _ASSERTS.match(work)
+    if match and match.end() < len(work):
+        work = work[match.end() :]
+    if turn.subject is None and _ELIDED.match(work[:1].lower() + work[1:]):
+        return f"I {'am ' if work[:8].lower() == 'allergic' else ''}{work[:1].lower()}{work[1:]}"
+    if re.match(r"(?:I|we|my|our|the)\b", work, re.IGNORECASE) is None:
+        lead = _ADVERBIAL.match(work)
+        if lead and lead.end() < len(work) and subject(work, turn) is None:
+            return work[lead.end() :]
+    return work

@@ -1,0 +1,1 @@
+"""Extraction from Chinese clauses."""

@@ -1,0 +1,123 @@
+"""How Chinese says that something changed, or did not: by the grammar of its verbs, not by a list of phrases.
+
+A verb of change and a result ("提高到", "改成", "缩减为"), 把/被 before it, 从 the old value, "换A了，新的是…", "A没变，还是…".
+"""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.attributes import canonical_attribute, lookup
+from memories.core.extraction.raw import Pending, Turn
+from memories.core.extraction.zh.rules import CHANGED, clean_value
+from memories.core.extraction.zh.subjects import noun_subject
+from memories.core.extraction.zh.values import is_opinion
+from memories.core.text.words import tagged
+
+_ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|上周|这周|现在|目前|正式|临时|突然|终于|全部|都|也|被){0,6}"
+_ACTED_ON = re.compile(
+    rf"(?P<agent>[^，。把将]{{0,8}}?){_ADV}(?:决定|打算|商量好|同意)?{_ADV}(?:把|将)(?P<object>[^，。]{{1,30}}?){_ADV}(?P<change>(?:从|由)[^，。]{{1,24}}?)?(?={CHANGED})"
+)
+_FROM = re.compile(
+    rf"(?P<head>.+?)[，,]?{_ADV}(?:从|由)(?:原来的|原先的|之前的|以前的|原定的|原本的|原)?(?P<old>[^，。]{{1,24}}?)$"
+)
+_NOTICE = r"(?:有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了)"
+_KEPT = r"(?:没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
+_ANNOUNCED = re.compile(rf"(?P<head>[^，。]{{1,34}}?){_ADV}(?:(?P<kept>{_KEPT})|(?P<how>{_NOTICE}))了?")
+_HAS_ONE = re.compile(r"(?P<owner>[^，。]{1,24}?)有(?:了)?(?:一)?个(?P<word>新?[\u4e00-\u9fff]{1,6})")
+_SWAPPED = re.compile(
+    rf"(?P<owner>[^，。]{{1,24}}?){_ADV}(?:换|改|更换)(?:了)?(?:(?:一)?[个台部只条张辆套家位份把种款](?:新的?)?|新的?)?(?P<word>(?![成为到至了回在给过由用叫做走约签])[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:了)?"
+)
+_NEXT = re.compile(
+    r"(?:而|改?现在|目前|如今|以后|最新|新的?|正确|应该|其实|已经|实际上?|后来|又|都|正确的?|最新的?|现在的?|目前的?|如今的?|实际的?)*(?P<word>[\u4e00-\u9fffA-Za-z]{0,8}?)"
+    rf"(?P<adv>(?:现在|目前|如今|应该|其实|已经|就|还|仍然?|依然|依旧|照样|确实|的确|才|都|也)*)(?P<copula>是|为|叫|在|定为|定在|设为|设在|选为|用的是|用|{CHANGED}|[:：])(?:了)?(?P<value>.{{1,60}})"
+)
+
+_SINCE = re.compile(rf"现在|目前|如今|眼下|后来|已经|{CHANGED}")
+"""What a clause begins with that tells the value after the one that is over."""
+
+
+def acted_on(text: str) -> str:
+    """ "把预算改成5万" as "预算改成5万", so that it is read like what happens by itself; the text itself otherwise."""
+    if "把" not in text and "将" not in text:
+        return text
+    match = _ACTED_ON.match(text)
+    if match is None or not re.match(CHANGED, text[match.end() :]):
+        return text
+    thing = match["object"].strip()
+    agent = match["agent"].strip()
+    if (
+        re.fullmatch(r"我(?:们|们家|家)?|咱们?|俺", agent)
+        and re.fullmatch(r"[\u4e00-\u9fffA-Za-z]{1,8}", thing)
+        and "的" not in thing
+    ):
+        thing = f"我的{thing}"
+    return f"{thing}{match['change'] or ''}{text[match.end() :]}"
+
+
+def from_old(head: str) -> tuple[str, str | None]:
+    """("鱼缸的水温", "24度") of "鱼缸的水温从24度", which a verb of change follows."""
+    match = _FROM.fullmatch(head)
+    if match is None:
+        return head, None
+    return match["head"], clean_value(match["old"])
+
+
+def announced(text: str, turn: Turn) -> bool:
+    """A clause that tells only that a value changed, was swapped or stayed; the value comes in the next clause.
+
+    "书架的承重改了", "我妈妈换电话了", "房东的车位没变": the turn learns which slot is meant.
+    """
+    from memories.core.extraction.zh.attributes import split_head
+
+    found = _ANNOUNCED.fullmatch(text)
+    if found is not None and (split := split_head(found["head"], turn, loose=False)) is not None:
+        turn.mention(split[0])
+        turn.pending = _pending(turn, split, "kept" if found["kept"] else "changed")
+        return True
+    for pattern, how in ((_HAS_ONE, "announced"), (_SWAPPED, "changed")):
+        match = pattern.fullmatch(text)
+        if match is None:
+            continue
+        word = match["word"].removeprefix("新")
+        known = lookup(word)
+        if not word or (
+            known is None
+            and (
+                len(word) < 2
+                or (word[0] in "叫喝吃坐走穿住用做开去学听看玩养搬回来说写骑" and len(tagged(word)) > 1)
+            )
+        ):
+            continue
+        who = noun_subject(match["owner"], turn)
+        if who is not None and who.key != turn.listener:
+            turn.mention(who)
+            turn.pending = _pending(turn, (who, word), how)
+            return True
+    return False
+
+
+def _pending(turn: Turn, split: tuple[object, str], how: str) -> Pending:
+    from memories.core.extraction.raw import Who
+
+    who, word = split
+    assert isinstance(who, Who)
+    row = lookup(word)
+    return Pending(who, canonical_attribute(word), row.kind if row else None, how)
+
+
+def next_value(text: str, pending: Pending) -> str | None:
+    """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是浙江绍兴", "改成了周野"."""
+    match = _NEXT.fullmatch(text)
+    if match is None or (pending.how == "over" and not _SINCE.match(text)):
+        return None
+    word = match["word"]
+    if word and canonical_attribute(word) != pending.attribute:
+        return None
+    if match["copula"] in {"在", "用", "叫"} and pending.how == "denied":
+        return None
+    value = match["value"]
+    if match["copula"] == "在":
+        value = re.sub(r"(?:上班|工作|办公|任职|上学|读书|住|举行|举办|召开)(?:了|呢)?$", "", value)
+    value = clean_value(value)
+    return None if value is None or is_opinion(value) else value

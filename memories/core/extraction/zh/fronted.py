@@ -1,0 +1,40 @@
+"""Chinese likes with what is liked in front ("香菜我最讨厌了", "比起爬山我更爱游泳"), put in the order in which they are read."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.text.words import tagged
+
+_FEELS = r"(?:不(?:太|怎么|大)?(?:喜欢|爱)|喜欢|讨厌|反感|受不了|不爱|最?怕|爱)"
+_DEGREE = r"(?:最|可|很|真|特别|尤其|超级?|非常|一直|从小就?|实在|就|都|也|是|真的|比较|挺)*"
+_DOING = r"(?:吃|喝|看|听|玩|用|穿|逛)?"
+_FRONTED = re.compile(
+    rf"(?P<o>[^，。我你他她它的是]{{2,8}}?)(?P<kind>什么的|啥的|这种(?:东西)?|这类(?:东西)?)?(?P<me>我(?:这个?人)?)?(?P<d>{_DEGREE})(?P<v>{_FEELS}{_DOING})(?:了|啦|的)?"
+)
+_ONLY = re.compile(
+    r"(?P<o>[^，。我你他她它的是]{1,6}?)我(?:平时|一般|一直|从来)?只(?P<v>[吃喝看听玩用穿买])(?P<w>[^，。了过]{1,10})"
+)
+_RATHER = re.compile(
+    r"(?:比起|相比|跟|和|与)(?P<o>[^，。]{1,10}?)(?:相比|比)?[，,]?(?=我(?:还是)?(?:更|宁愿|宁可|偏爱))"
+)
+
+
+def in_order(text: str) -> str:
+    """The clause with the object behind its verb, where it stands in front; else as it is."""
+    rather = _RATHER.match(text)
+    if rather is not None:
+        return text[rather.end() :]
+    only = _ONLY.fullmatch(text)
+    if only is not None and _is_thing(only["o"]):
+        return f"我只喜欢{only['v']}{only['w']}"
+    match = _FRONTED.fullmatch(text)
+    if match is None or not (match["me"] or match["kind"]) or not _is_thing(match["o"]):
+        return text
+    return f"我{match['d']}{match['v']}{match['o']}"
+
+
+def _is_thing(words: str) -> bool:
+    if re.search(r"大家|别人|人家|们$|人$|自己", words):
+        return False
+    return all(tag[:1] in {"n", "j", "l", "i"} or tag in {"eng", "vn"} for _, tag in tagged(words))

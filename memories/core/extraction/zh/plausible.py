@@ -1,0 +1,69 @@
+"""Checks on what a Chinese predicate was read to say, which its pattern cannot make: a place that is one, a name that is no common word."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.zh.rules import Predicate
+from memories.core.text.words import tagged
+
+NEEDS_SUBJECT = frozenset(
+    {
+        "zh.age",
+        "zh.age_bare",
+        "zh.height",
+        "zh.weight",
+        "zh.job",
+        "zh.job_at",
+        "zh.marital",
+        "zh.family",
+        "zh.possession",
+    }
+)
+"""What is too often said of somebody else to be read as "I" when nobody was named in the turn."""
+
+
+def attribute_for(predicate: Predicate, value: str) -> str | None:
+    """在广州工作 tells a place, 在腾讯工作 an employer."""
+    if predicate.rule in {"zh.employer", "zh.employer_ended"}:
+        words = tagged(value)
+        if (words and words[-1][1] == "ns") or value[-1] in "省市县镇村国":
+            return "workplace"
+    return predicate.attribute
+
+
+def plausible(rule: str, value: str) -> bool:
+    """Checks that patterns cannot make: a place that is one, a name that is no common word."""
+    if rule == "zh.from_people":
+        words = tagged(value)
+        return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule == "zh.learning":
+        return not re.search(r"(?:时|时候|之?后|期间)$", value)
+    if rule in {"zh.stays", "zh.at"}:
+        words = tagged(value)
+        return bool(words) and all(tag == "ns" for _, tag in words)
+    if rule in {"zh.drives", "zh.drives_one"}:
+        return not re.search(r"[我你他]|门|会|玩笑|灯|公司|店", value)
+    if rule == "zh.from_place":
+        words = tagged(value)
+        return bool(words) and all(tag == "ns" for _, tag in words)
+    if rule in {"zh.employer", "zh.employer_new"}:
+        return not re.search(
+            r"^(?:做|找|忙|干|当|努力|认真|拼命|一起|那|这|里面|好好|一直|外面|外地)|找到|一份|肯定|打算",
+            value,
+        )
+    if rule == "zh.home":
+        return not re.search(
+            # "在X常住的酒店是…" is about the hotel, "在X的酒店住不久" about how long
+            r"肯定|必须|应该|需要|可以|一起|要住|^(?:我家|这|那|里面)$|住的|住[不过]|的[^，。]{1,10}?(?:是|换|改成|叫)",
+            value,
+        )
+    if rule == "zh.name":
+        return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
+    if rule in {"zh.like", "zh.dislike"}:
+        words = tagged(value)
+        bare = len(words) == 1 and len(value) == 1 and words[0][1] == "v"
+        return not bare and not re.match(
+            r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为|就是|才是|里面|其中|.的(?:是|就是)|让)|.{1,2}(?:这|那)[个本部首种位条些]", value
+        )  # fmt: skip
+    return True

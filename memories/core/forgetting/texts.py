@@ -1,0 +1,346 @@
+"""Which spans of a text say what is to be forgotten, and what is left when they are gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.directives import strip_explicit
+from memories.core.extraction.engine import extract
+from memories.core.extraction.sentences import is_small_talk
+from memories.core.forgetting.matching import Reach, attribute_words, is_distinctive, mention
+from memories.core.forgetting.targets import Scope
+from memories.core.statement import value_form
+from memories.core.text.lexical import terms
+from memories.core.text.needles import pattern_of
+from memories.core.text.sentences import sentences
+from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
+from memories.core.values.normalise import canonical, value_key
+
+MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
+HAN = re.compile(r"[\u3400-\u9fff]")
+TIGHT_MARKS = tuple("▖▗▘▙▚▛▜▝▞▟")
+"""One character each, for columns in which a longer mark does not fit: they never make a text longer."""
+ANY_MARK = re.compile(r"\[(?:已忘记|forgotten)(?: [0-9a-f]{12})?\]|[▖▗▘▙▚▛▜▝▞▟]")
+Span = tuple[int, int]
+
+_CUT = re.compile(
+    r"[，；;、]+|(?<!\d),(?!\d)|,(?=\s)|\s+(?:-|–|—|--)\s+|——+|\n+|,?\s+(?:and|but)\s+(?=(?:I|he|she|it|we|they|my|his|her|our|their|the|[A-Z][a-z]+)\b)"
+)
+_TRIM = " \t\r\n\u3000，,、。.;；:：!！?？~～…"
+_OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
+_HARD = frozenset({"url", "email", "code", "amount", "number", "date", "time", "snippet"})
+_AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is looked for in texts: a request's reach, the quotes that evidence keeps, and the values that go.
+
+    `kept` are values that other, kept memories hold: alone they give nothing away.
+    """
+
+    reach: Reach | None = None
+    quotes: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    kept: frozenset[str] = frozenset()
+
+    def distinctive(self) -> list[str]:
+        """Values that stand for themselves wherever they are: numbers, codes, addresses that nothing else has."""
+        kept = {value_form(one) for one in self.kept}
+        return [one for one in self.values if value_form(one) not in kept and is_distinctive(one)]
+
+
+def mark_for(text: str) -> str:
+    """The mark in the language of the text."""
+    return MARKS["zh"] if HAN.search(text) else MARKS["en"]
+
+
+def marks_for(text: str, row_id: str) -> list[str]:
+    """Marks to choose from, the usual one first: where it does not fit or makes two keys one, the next may."""
+    plain = mark_for(text)
+    return [plain, f"{plain[:-1]} {row_id.replace('-', '')[-12:].zfill(12)}]", *TIGHT_MARKS]
+
+
+def needles(spec: Spec) -> list[str]:
+    """Words one of which stands in every text that the spec could concern (unless only extraction sees it)."""
+    found = [*spec.values, *spec.quotes]
+    if spec.reach is not None:
+        found += [*spec.reach.names, *attribute_words(spec.reach.attributes)]
+        if spec.reach.target.value:
+            found.append(spec.reach.target.value)
+    return [one for one in found if one.strip()]
+
+
+def spans(text: str, spec: Spec, *, role: str = "user", speaker: str = "") -> list[Span]:
+    """Disjoint spans of the text to take out, in order; none touches a mark that stands there already."""
+    if not text.strip():
+        return []
+    reach = spec.reach
+    if reach is not None and reach.everything:
+        return _apart(text, [(0, len(text))])
+    found = [*_quotes(text, spec.quotes), *_values(text, spec)]
+    if reach is not None and reach.target.scope in {Scope.ENTITY, Scope.ATTRIBUTE}:
+        read = _read(text, role, speaker)
+        found += _stated(text, spec, read)
+        found += _by_clause(text, spec, read)
+    if reach is not None and reach.target.scope is Scope.WORDS and reach.words:
+        found += [at for at in clauses(text) if _has_all(text[slice(*at)], reach.words)]
+    if reach is not None and reach.target.scope is Scope.VALUE:
+        found += _same_values(text, reach.target.value)
+    return _apart(text, found)
+
+
+def _quotes(text: str, quotes: Iterable[str]) -> list[Span]:
+    found: list[Span] = []
+    for quote in quotes:
+        bare = quote.strip(_TRIM)
+        if len(bare) < 2:
+            continue
+        start = text.find(bare)
+        while start >= 0:
+            found.append((start, start + len(bare)))
+            start = text.find(bare, start + len(bare))
+    return found
+
+
+def _values(text: str, spec: Spec) -> list[Span]:
+    return [span for value in spec.distinctive() for span in _same_values(text, value)]
+
+
+def _same_values(text: str, value: str) -> list[Span]:
+    """Where the value stands, also written differently (138-0013-8000)."""
+    pattern = pattern_of([value])
+    found = [match.span() for match in pattern.finditer(text)] if pattern else []
+    wanted = {
+        value_key(one) for one in key_values(value) if one.kind in _HARD and len(one.text) >= 0.7 * len(value)
+    }
+    digits = re.sub(r"\D", "", value)
+    for one in key_values(text):
+        same = one.kind in _HARD and value_key(one) in wanted
+        if same or (len(digits) >= 7 and re.sub(r"\D", "", one.text) == digits):
+            found.append((one.start, one.end))
+    return found
+
+
+def _read(text: str, role: str, speaker: str) -> list[Candidate]:
+    """What extraction reads out of the text as facts."""
+    found = extract(
+        text, role=role if role in {"assistant", "tool"} else "user", speaker=speaker, said_at=_AT, tz=UTC
+    )
+    return [one for one in found if one.attribute]
+
+
+def _stated(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
+    """The clauses out of which extraction reads a fact that is to go."""
+    reach = spec.reach
+    assert reach is not None
+    forms = {value_form(value) for value in spec.values}
+    return [
+        _trimmed(text, one.start, one.end)
+        for one in read
+        if concerns(one, reach) and (not reach.target.past or value_form(one.value or "") in forms)
+    ]
+
+
+def concerns(candidate: Candidate, reach: Reach) -> bool:
+    """Whether a statement is about what the request means."""
+    forms = {canonical(key) for key in reach.entities}
+    parts = candidate.subject.split(":")
+    inside = any(
+        canonical(":".join(parts[:n])) in forms for n in range(1 if len(parts) == 1 else 2, len(parts) + 1)
+    )
+    named = len(parts) == 3 and canonical(parts[2]) in forms
+    if reach.attributes:
+        same = canonical(candidate.subject) in forms or named
+        if not same or candidate.attribute not in reach.attributes:
+            return False
+        wanted = reach.target.value
+        if not wanted:
+            return True
+        one, other = value_form(candidate.value or ""), value_form(wanted)
+        return one in other or other in one
+    return not reach.own and (inside or named)
+
+
+def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
+    """Clauses that name the entity (all about it is to go), or entity, attribute and value together.
+
+    Where extraction reads another fact out of a clause, that is what it says: it is about somebody or something else.
+    """
+    reach = spec.reach
+    assert reach is not None
+    who = mention(reach)
+    what = pattern_of(attribute_words(reach.attributes))
+    values = pattern_of([*spec.values, *([reach.target.value] if reach.target.value else [])])
+    found: list[Span] = []
+    named = False
+    for start, end, fresh in _clauses(text):
+        clause = text[start:end]
+        if fresh:
+            named = False
+        mentioned = who is not None and who.search(clause) is not None
+        if not reach.attributes:
+            if mentioned and not reach.own:
+                found.append((start, end))
+            continue
+        if any(one.start < end and start < one.end and not concerns(one, reach) for one in read):
+            continue
+        named = named or mentioned or (reach.own and _OWN.search(clause) is not None)
+        if (
+            what is None
+            or not named
+            or what.search(clause) is None
+            or re.search(r"[?？]", text[end : end + 2])
+        ):
+            continue
+        if reach.target.value or reach.target.past:
+            if values is not None and values.search(clause):
+                found.append((start, end))
+        elif (values is not None and values.search(clause)) or (
+            _holds_value(clause, reach) and (mentioned or reach.own) and not _others(clause, reach)
+        ):
+            found.append((start, end))
+    return found
+
+
+def _holds_value(clause: str, reach: Reach) -> bool:
+    """The attribute's word is followed by something hard: a number, a code, an address."""
+    del reach
+    return any(one.kind in _HARD for one in key_values(clause))
+
+
+def _others(clause: str, reach: Reach) -> bool:
+    """A clause of one's own that is about another person's: 我同事的电话, Tom's phone."""
+    return (
+        reach.own
+        and re.search(
+            r"我[^的，]{1,8}的|[他她它]|[\u4e00-\u9fff]{2,6}(?<!我)的|\b(?:his|her|their|its)\b|['’]s\b|\bmy \w+['’]s",
+            clause,
+            re.I,
+        )
+        is not None
+        and re.search(r"(?:^|[^\w])我的|\bmy (?!\w+['’]s)", clause, re.I) is None
+    )
+
+
+def _has_all(clause: str, words: Sequence[str]) -> bool:
+    there = terms(clause)
+    return all(word in there for word in words)
+
+
+def clauses(text: str) -> list[Span]:
+    """The clauses of a text, trimmed."""
+    return [(start, end) for start, end, _ in _clauses(text)]
+
+
+def _clauses(text: str) -> list[tuple[int, int, bool]]:
+    """(start, end, whether it begins a sentence)."""
+    found: list[tuple[int, int, bool]] = []
+    for low, high in sentences(text):
+        first = True
+        at = low
+        cuts = [*((match.start(), match.end()) for match in _CUT.finditer(text, low, high)), (high, high)]
+        for cut, after in cuts:
+            start, end = _trimmed(text, at, cut)
+            if start < end:
+                found.append((start, end, first))
+                first = False
+            at = after
+    return found
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    while start < end and text[start] in _TRIM:
+        start += 1
+    while start < end and text[end - 1] in _TRIM:
+        end -= 1
+    return start, end
+
+
+def _apart(text: str, found: Iterable[Span]) -> list[Span]:
+    """Merged where they overlap, cut around marks, none empty."""
+    merged: list[list[int]] = []
+    for start, end in sorted(span for span in found if span[0] < span[1]):
+        if merged and start <= merged[-1][1]:
+            merged[-1][1] = max(merged[-1][1], end)
+        else:
+            merged.append([start, end])
+    marks = [match.span() for match in ANY_MARK.finditer(text)]
+    result: list[Span] = []
+    for start, end in merged:
+        at = start
+        for low, high in marks:
+            if high <= at or low >= end:
+                continue
+            if at < low:
+                result.append((at, low))
+            at = max(at, high)
+        if at < end:
+            result.append((at, end))
+    return [span for span in result if text[slice(*span)].strip(_TRIM)]
+
+
+def apart(text: str) -> list[Span]:
+    """All of the text that is no mark already."""
+    return _apart(text, [(0, len(text))])
+
+
+def masked(text: str, found: Sequence[Span], mark: str | None = None) -> str:
+    """The text with the mark in place of each span."""
+    sign = mark if mark is not None else mark_for(text)
+    for start, end in reversed(found):
+        text = text[:start] + sign + text[end:]
+    return text
+
+
+def nothing_left(text: str) -> bool:
+    """Whether a masked text says nothing by itself any more: courtesies, "please note", a lone word, a bare topic."""
+    if ANY_MARK.search(text) is None:
+        return not text.strip()
+    left: list[str] = []
+    for low, high in sentences(text):
+        cut = ANY_MARK.search(text, low, high) is not None
+        rest = ANY_MARK.sub(" ", text[low:high])
+        for start, end in clauses(rest):
+            piece = strip_explicit(rest[start:end])[0].strip(_TRIM)
+            if piece and not is_small_talk(piece) and not (cut and _is_topic(piece)):
+                left.append(piece)
+    whole = " ".join(left)
+    if any(one.kind in _HARD for one in key_values(whole)):
+        return False
+    return sum(terms(whole).values()) <= 1
+
+
+_TOPIC_ZH = re.compile(r"(?:关于|至于|对于|说到|说起|提到|有关|我说的|我[^，]{0,8}的).+|[^，]{1,20}的[^，]+")
+_TOPIC_EN = re.compile(
+    r"(?:(?:as for|as to|about|regarding|concerning|speaking of|on the subject of|with regard to)\b.*|(?P<noun>(?:my|our|his|her|their|the|this|that)\s+(?:[\w'-]+\s*){1,5}))",
+    re.IGNORECASE,
+)
+_VERB_EN = re.compile(
+    r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|will|would|can|could|shall|should|may|might|must|\w+(?:ed|ing)|said|went|got|made|took|came|saw|knew|\w+n't)\b|'(?:m|re|ve|ll|d)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_topic(piece: str) -> bool:
+    """A phrase that names what the forgotten words were about, and says nothing of it ("the camp that I will join, …")."""
+    if re.search(r"[\u3400-\u9fff]", piece):
+        if _TOPIC_ZH.fullmatch(piece) is None:
+            return False
+        words = tagged(piece.rsplit("的", 1)[-1])
+        says = any(
+            tag[:1] in {"d", "a", "y", "u"} or word in {"是", "在", "有", "叫", "了", "过"}
+            for word, tag in words
+        )
+        return bool(words) and words[-1][1][:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} and not says
+    topic = _TOPIC_EN.fullmatch(piece)
+    if topic is None or _VERB_EN.search(piece) is not None:
+        return False
+    # In doubt it says something: a word in -s behind a noun may be its verb ("my sister lives", "the hotel costs").
+    behind = piece.split()[2:]
+    return topic["noun"] is None or not any(re.search(r"[a-z]s$", word) for word in behind)

@@ -1,0 +1,1 @@
+"""Sensitive content: what it is, where it stands in a text, and what becomes of it (R28)."""

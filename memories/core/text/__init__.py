@@ -1,0 +1,1 @@
+"""Texts as such: language, sentences, words, index terms, tokens, chunks and quotes."""

@@ -1,0 +1,63 @@
+"""The sentences of found texts beside a question: a long text that holds its words here and there is no answer to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from memories.core.text.lexical import query_terms, terms
+from memories.core.text.sentences import sentences
+
+READ: Final = 2000
+"""Characters of a text that are looked into."""
+
+NEAREST: Final = 4
+"""Sentences of a longer text that are read for an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence with its index terms."""
+
+    text: str
+    terms: frozenset[str]
+
+
+def split(text: str) -> list[Sentence]:
+    """The sentences of a text's beginning, with their terms."""
+    text = text[:READ]
+    return [Sentence(text[start:end], frozenset(terms(text[start:end]))) for start, end in sentences(text)]
+
+
+def weights(
+    question: str, texts: Sequence[Sequence[Sentence]], leave_out: Collection[str] = ()
+) -> dict[str, float]:
+    """The question's terms that the texts hold, each with ln(1 + n / df): the fewer of them hold it, the more it weighs."""
+    held = [frozenset[str]().union(*(one.terms for one in text)) for text in texts]
+    found: dict[str, float] = {}
+    for term in query_terms(question):
+        df = sum(term in keys for keys in held)
+        if df and term not in leave_out:
+            found[term] = math.log(1 + len(texts) / df)
+    return found
+
+
+def share(sentence: Sentence, weight: Mapping[str, float]) -> float:
+    """How much of the question's weight the sentence holds, 0..1."""
+    total = sum(weight.values())
+    return sum(weight[term] for term in sentence.terms & weight.keys()) / total if total else 0.0
+
+
+def near_words(text: Sequence[Sentence], weight: Mapping[str, float]) -> str:
+    """The sentences nearest to the question's words, in their order: where a long text would hold an answer."""
+    if len(text) <= NEAREST:
+        return " ".join(one.text for one in text)
+    best = sorted(range(len(text)), key=lambda at: (-share(text[at], weight), at))[:NEAREST]
+    return " ".join(text[at].text for at in sorted(best))
+
+
+def best_share(text: Sequence[Sentence], weight: Mapping[str, float]) -> float:
+    """The same of the text's best sentence."""
+    return max((share(one, weight) for one in text), default=0.0)

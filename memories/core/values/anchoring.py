@@ -1,0 +1,230 @@
+"""Finds among what is known the fact that words mean without naming it (R18).
+
+"It's 700, not 600" means the one fact whose value is 600; "I swapped the Volvo for a Tesla" the one that the Volvo is a value
+of; a corrected "the codename" the only codename there is. "The wifi password" is "my wifi password" where only that is
+known. Where two could be meant, none is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
+from memories.core.statement import FactPart, Statement, value_form
+from memories.core.values.normalise import canonical
+
+UNNAMED = frozenset({"uses"})
+"""Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
+_PERIOD = re.compile(
+    r"\s*(?:(?:/|per\s|an?\s|every\s|each\s)\s*(?:day|week|fortnight|month|quarter|year|hour|night|person)|monthly|weekly|yearly|annually|daily|每(?:天|周|月|年)|一个?[天周月年])\s*$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
+_MONEY = re.compile(
+    r"[$€£¥₹￥元块]|\b(?:dollars?|euros?|pounds?|yuan|francs?)\b|(?<![A-Za-z])(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|INR|HKD|CAD|AUD)\b",
+    re.IGNORECASE,
+)
+_CURRENCY = {
+    "$": "usd", "dollar": "usd", "dollars": "usd", "€": "eur", "euro": "eur", "euros": "eur", "£": "gbp", "pound": "gbp",
+    "pounds": "gbp", "¥": "cny", "￥": "cny", "元": "cny", "块": "cny", "yuan": "cny", "rmb": "cny", "₹": "inr", "franc": "chf",
+    "francs": "chf",
+}  # fmt: skip
+_NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9_]|\.\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """A statement with the fact that it means, or, without one, how many facts could be meant (0 or several)."""
+
+    statement: Statement | None
+    candidates: int = 0
+
+
+def needs_values(statement: Statement) -> bool:
+    """Whether the facts that could be meant must be looked for among all of the subject's."""
+    fact = statement.fact
+    if statement.amends is not None or statement.open or statement.delta is not None:
+        return True
+    if fact is None:
+        return False
+    return (statement.replaces is not None and fact.attribute in UNNAMED) or (
+        statement.correction and fact.entity == GENERAL
+    )
+
+
+def other_names(fact: FactPart) -> list[FactPart]:
+    """The same fact under the other split of its name: "wifi password" of mine, and the password of "wifi"."""
+    if _opposites(fact):
+        return _opposites(fact)
+    entity, attribute = fact.entity, canonical(fact.attribute).replace(" ", "_")
+    if entity == "user" and "_" in attribute:
+        owner, _, rest = attribute.rpartition("_")
+        return [replace(fact, entity=owner.replace("_", " "), attribute=rest)]
+    name = canonical(entity)
+    if (
+        ":" in entity
+        or entity in {"user", GENERAL}
+        or not re.fullmatch(r"[a-z][a-z ]*", name)
+        or entity[:1].isupper()
+    ):
+        return []
+    return [replace(fact, entity="user", attribute=f"{name.replace(' ', '_')}_{attribute}")]
+
+
+def _opposites(fact: FactPart) -> list[FactPart]:
+    """Liking and disliking of the same: the one says no to the other."""
+    other = {"likes": "dislikes", "dislikes": "likes"}.get(fact.attribute)
+    return [replace(fact, attribute=other)] if other else []
+
+
+def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
+    """The statement with its fact put where the known facts say it belongs. `held` are the subject's current facts.
+
+    What names its fact itself, and nothing else fits better, comes back as it is. A statement of two bare values whose fact
+    cannot be told comes back without one.
+    """
+    if statement.amends is not None:
+        return _amended(statement, statement.amends, held)
+    fact = statement.fact
+    if fact is None:
+        return Anchored(statement)
+    if statement.open or statement.delta is not None:
+        return _opened(statement, fact, held)
+    opposite = [
+        one for one in held if one.slot in {other.slot for other in _opposites(fact)} and not one.negated
+    ]
+    if not fact.negated and (clash := [one for one in opposite if same_value(one.value, fact.value)]):
+        return Anchored(replace(statement, fact=replace(clash[0], negated=True)))
+    if fact.negated:
+        same = [one for one in held if one.slot == fact.slot and same_value(one.value, fact.value)]
+        if len({one.value for one in same}) == 1:
+            return Anchored(replace(statement, fact=replace(fact, value=same[0].value)))
+        return Anchored(statement)
+    if statement.correction and statement.replaces is not None and fact.attribute == "name":
+        named = [one for one in held if one.attribute == "name" and same_value(one.value, statement.replaces)]
+        near = {one.entity for one in named if one.entity.startswith(f"{fact.entity}:")}
+        if len(near) == 1:
+            return Anchored(replace(statement, fact=replace(fact, entity=near.pop())))
+    if any(one.slot == fact.slot for one in held):
+        return Anchored(statement)
+    meant: Iterable[FactPart] = ()
+    if statement.replaces is not None and fact.attribute in UNNAMED:
+        meant = [
+            one for one in held if one.entity == fact.entity and same_value(one.value, statement.replaces)
+        ]
+    elif statement.correction and fact.entity == GENERAL:
+        meant = [one for one in held if one.attribute == fact.attribute]
+    elif not _opposites(fact):
+        slots = {one.slot for one in other_names(fact)}
+        meant = [one for one in held if one.slot in slots]
+    slots = {one.slot for one in meant}
+    if len(slots) != 1:
+        return Anchored(statement)
+    (slot,) = slots
+    there = next(one for one in held if one.slot == slot)
+    moved = replace(fact, entity=there.entity, attribute=there.attribute, single=there.single)
+    known = [
+        one.value
+        for one in held
+        if one.slot == slot and statement.replaces and same_value(one.value, statement.replaces)
+    ]
+    return Anchored(replace(statement, fact=moved, replaces=known[0] if known else statement.replaces))
+
+
+def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anchored:
+    old = statement.replaces or ""
+    meant = [one for one in held if not one.negated and same_value(one.value, old)]
+    slots = {one.slot for one in meant}
+    if len(slots) != 1:
+        return Anchored(None, len(slots))
+    there = meant[0]
+    whole = _with_unit(value, there.value)
+    fact = replace(there, value=whole)
+    content = f"{_named(there, statement.language)}{whole}"
+    return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
+
+
+def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """The fact that a part of its name means, with the value that a difference comes to."""
+    found = facts_meant(fact, held, statement.delta)
+    if len(found) > 1:
+        return Anchored(None, len(found))
+    if found:
+        shifted = value_in(fact, found[0], statement.delta) if statement.delta is not None else None
+        value = shifted or fact.value
+        content = statement.content
+        if statement.delta is not None:
+            content = f"{content}，{_named(found[0], statement.language)}{value}"
+        moved = replace(found[0], value=value)
+        return Anchored(replace(statement, fact=moved, content=content, open=False, delta=None))
+    if not keeps_alone(fact) and statement.update:
+        return Anchored(None)
+    # A difference from nothing known is kept in its words.
+    kept = None if statement.delta is not None else fact
+    return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
+def _with_unit(value: str, known: str) -> str:
+    """The new number with what the known value says beside its own: "$600 a month" corrected to "$700" stays by the month."""
+    if _NUMBER.fullmatch(value.strip()) and len(_NUMBER.findall(known)) == 1:
+        return _NUMBER.sub(value.strip(), known)
+    tail = _PERIOD.search(known)
+    if tail and _NUMBER.search(value) and not _PERIOD.search(value):
+        return f"{value}{tail[0].rstrip()}"
+    return value
+
+
+def _named(fact: FactPart, language: str) -> str:
+    """The words before the value: "My budget is ", "sister's age: ", "预算是"."""
+    attribute = fact.attribute.replace("_", " ")
+    who = fact.entity.split(":")[-1].replace("_", " ")
+    if language == "zh":
+        who, attribute = spoken(who), spoken(attribute)
+        return f"{'我' if fact.entity == 'user' else '' if fact.entity == GENERAL else who}的{attribute}是".lstrip(
+            "的"
+        )
+    if fact.entity == "user":
+        return f"My {attribute} is "
+    return f"The {attribute} is " if fact.entity == GENERAL else f"{who}'s {attribute} is "
+
+
+def same_value(known: str, said: str) -> bool:
+    """Whether what is said names the known value: equal, but for an article, a period or a currency that one leaves out.
+
+    A name may be shortened to its first or last words: "the Jazz" is "a Honda Jazz".
+    """
+    one, two = _bare(known), _bare(said)
+    if not two:
+        return False
+    if value_form(one) == value_form(two):
+        return True
+    mine, theirs = _NUMBER.findall(one), _NUMBER.findall(two)
+    if mine and theirs:
+        amounts = len(mine) == len(theirs) == 1 and mine[0].replace(",", "") == theirs[0].replace(",", "")
+        rest = [_NUMBER.sub("", _MONEY.sub("", text)).strip() for text in (one, two)]
+        money = [
+            {_CURRENCY.get(sign.lower(), sign.lower()) for sign in _MONEY.findall(text)}
+            for text in (one, two)
+        ]
+        return (
+            amounts
+            and (rest[0] == rest[1] or not rest[1])
+            and (not money[1] or not money[0] or money[0] == money[1])
+        )
+    if theirs or re.search(r"\d", two) or not said[:1].isascii():
+        return False
+    names = [word for word in two.split() if word[:1].isupper()]
+    words = one.split()
+    # The first or the last of its words: "Bank of America" is no "America", which stands behind a preposition.
+    ends = [words[: len(names)]]
+    if len(words) > len(names) and words[-len(names) - 1].islower():
+        ends.append([])
+    else:
+        ends.append(words[-len(names) :])
+    return bool(names) and names == two.split() and names in ends
+
+
+def _bare(value: str) -> str:
+    return _ARTICLE.sub("", _PERIOD.sub("", value.strip())).strip(" .,。，")

@@ -166,3 +166,13 @@ def _is_short_for(short: str, long: str) -> bool:
     if _MODIFIER.fullmatch(prefix):
         return True
     return all(tag == "ns" or _MODIFIER.fullmatch(word) for word, tag in tagged(prefix))
+
+
+def short_forms(name: str) -> list[str]:
+    """The shorter names that a name of a thing goes by, without a place, a date or an owner before it; longest first."""
+    if name.isascii():
+        words = name.split()
+        tails = [" ".join(words[at:]) for at in range(1, len(words) - 1)]
+    else:
+        tails = [name[at:] for at in range(1, len(name) - _MIN_SHORT + 1)]
+    return [one for one in tails if _is_short_for(one, name)]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from memories.adapters.factory import get_embedder
+from memories.core.text.sentences import sentences
 from memories.evaluation.baselines import Baselines
 from memories.evaluation.datasets import Conversation, Question, read_set
 from memories.evaluation.metrics import first_place, percent, recall_at
 from memories.evaluation.sets import sets_there
 from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
+from memories.services.recall import RecallItem
 from sessions_app.evaluation.posting import Answer, Posted, ask, note_failed_jobs, post_conversation, shown
 
 SETS = ("update_synth_zh",)
 FIRST = 10
+_DATED = re.compile(r"^\s*\[[\d-]+\]\s*")
+"""The date that a digest's first sentence stands behind."""
 
 
 def run(options: SuiteOptions) -> SuiteResult:
@@ -28,21 +33,33 @@ def run(options: SuiteOptions) -> SuiteResult:
 def leaks(answer: Answer, posted: Posted, question: Question, texts: Mapping[str, str]) -> tuple[bool, bool]:
     """Whether a forgotten turn is among the first ten, and whether the old value is in an item that nothing else explains.
 
-    The second looks at the words of the first ten items: one that holds the old answer leaks, unless a turn that was not
-    to be forgotten is among its sources and holds the same words (two people may live in one town).
+    The second looks at the words of the first ten items: a sentence that holds the old answer leaks, unless a turn that was
+    not to be forgotten explains it: one of the item's sources that holds the same words (two people may live in one town), or,
+    for a digest, which points at no turn, a turn that says that very sentence.
     """
     turn = first_place(answer.ranking, question.forgotten) < FIRST
-    value = any(
-        question.old_answer in item.text
-        and not any(
-            question.old_answer in texts.get(posted.ids.get(source, ""), "")
-            for source in item.source_ids
-            if posted.ids.get(source) not in question.forgotten
-        )
+    kept = {key: text for key, text in texts.items() if key not in question.forgotten}
+    value = bool(question.old_answer) and any(
+        question.old_answer in sentence and not _explained(sentence, item, posted, kept, question.old_answer)
         for item in answer.items[:FIRST]
-        if question.old_answer
+        for sentence in _sentences(item.text)
     )
     return turn, value
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentences(text)]
+
+
+def _explained(
+    sentence: str, item: RecallItem, posted: Posted, kept: Mapping[str, str], old_answer: str
+) -> bool:
+    """Whether a turn that was not to be forgotten accounts for the sentence."""
+    sources = [posted.ids.get(source, "") for source in item.source_ids]
+    if sources:
+        return any(old_answer in kept.get(source, "") for source in sources)
+    bare = _DATED.sub("", sentence).strip(" \t\r\n。.!！")
+    return any(bare in text for text in kept.values())
 
 
 def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions) -> None:
@@ -68,10 +85,10 @@ def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions
                 float(first_place(plain.rank(question.text)["dense"], question.forgotten) < FIRST)
             )
             if turn or value:
-                result.failures.append(_failure(conversation, question, answer, posted, texts))
+                result.failures.append(_failure(name, conversation, question, answer, posted, texts))
         without = post_conversation(options, name, conversation, requests)
         undone += posted.failed + without.failed
-        _others(result, conversation, posted, without, requests, others)
+        _others(result, name, conversation, posted, without, requests, others)
     if not turn_leaks:
         raise CannotMeasure(f"{name} has no request to forget")
     leak = percent([max(pair) for pair in zip(turn_leaks, value_leaks, strict=True)])
@@ -96,6 +113,7 @@ def _measure(result: SuiteResult, name: str, folder: Path, options: SuiteOptions
 
 def _others(
     result: SuiteResult,
+    name: str,
     conversation: Conversation,
     posted: Posted,
     without: Posted,
@@ -111,16 +129,21 @@ def _others(
             others[run_name].append(recall_at(answer.ranking, question.evidence, FIRST))
         if others["with"][-1] < others["without"][-1]:
             texts = {turn.id: turn.text for turn in conversation.turns}
-            result.failures.append(_failure(conversation, question, found["with"], posted, texts))
+            result.failures.append(_failure(name, conversation, question, found["with"], posted, texts))
 
 
 def _failure(
-    conversation: Conversation, question: Question, answer: Answer, posted: Posted, texts: Mapping[str, str]
+    name: str,
+    conversation: Conversation,
+    question: Question,
+    answer: Answer,
+    posted: Posted,
+    texts: Mapping[str, str],
 ) -> dict[str, object]:
     wanted = question.forgotten | {question.request} | frozenset().union(*question.evidence)
     return {
         "suite": "forgetting",
-        "set": SETS[0],
+        "set": name,
         "conversation": conversation.id,
         "question": question.id,
         "category": question.category,

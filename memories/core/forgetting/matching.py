@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from memories.core.entities import Entities
+from memories.core.entities import Entities, short_forms
 from memories.core.extraction.attributes import BY_NAME, lookup
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.forgetting.targets import Scope, Target, content_words
@@ -284,14 +284,36 @@ def _known(entity: str, store: _Store) -> str:
 
 
 def _named_in(text: str, store: _Store) -> str | None:
-    """The longest stored entity that the text names."""
+    """The longest stored entity that the text names; else the only one that a topic of the text is short for."""
     found = [
         one
         for fact in store.facts
         for one in [fact.entity]
         if _called(one) and (pattern := pattern_of([_called(one)])) and pattern.search(text)
     ]
-    return max(found, key=lambda one: (len(_called(one)), one), default=None)
+    if not found:
+        return _named_short(text, store)
+    return max(found, key=lambda one: (len(_called(one)), one))
+
+
+_LEAD = re.compile(r"(?:那个?|这个?|关于|我的?|the|that|this|my|our)\s*", re.IGNORECASE)
+
+
+def _named_short(text: str, store: _Store) -> str | None:
+    """The entity whose name is kept in a longer form only ("杭州茶艺交流会"), where a clause begins with the shorter one.
+
+    A clause that begins with another place or date before it ("上海茶艺交流会") names something else.
+    """
+    openings = [
+        _LEAD.sub("", clause, count=1) for clause in re.split(r"[，,。.；;！!？?\s]+", text) if clause
+    ]
+    found = {
+        store.entities.key(one)
+        for one in {fact.entity for fact in store.facts}
+        for short in short_forms(_called(one))
+        if any(clause.startswith(short) for clause in openings)
+    }
+    return found.pop() if len(found) == 1 else None
 
 
 def _called(entity: str) -> str:

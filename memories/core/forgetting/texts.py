@@ -327,17 +327,26 @@ _VERB_EN = re.compile(
 )
 
 
+_SAYING = frozenset(["是", "在", "有", "叫", "了", "过", "要", "会", "想", "能", "可以", "应该", "得"])
+"""Words with which a phrase tells something of its noun."""
+
+
 def _is_topic(piece: str) -> bool:
     """A phrase that names what the forgotten words were about, and says nothing of it ("the camp that I will join, …")."""
     if re.search(r"[\u3400-\u9fff]", piece):
         if _TOPIC_ZH.fullmatch(piece) is None:
             return False
         words = tagged(piece.rsplit("的", 1)[-1])
+        # An adverb inside a name ("自然探秘") says nothing; one that says something stands before a verb or an adjective.
         says = any(
-            tag[:1] in {"d", "a", "y", "u"} or word in {"是", "在", "有", "叫", "了", "过"}
-            for word, tag in words
+            tag[:1] in {"a", "y", "u"}
+            or word in _SAYING
+            or (tag[:1] == "d" and at + 1 < len(words) and words[at + 1][1][:1] in {"a", "v", "d"})
+            for at, (word, tag) in enumerate(words)
         )
-        return bool(words) and words[-1][1][:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} and not says
+        last, tag = words[-1] if words else ("", "")
+        named = tag[:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} or (last[:1] in "那这" and len(last) > 1)
+        return bool(words) and named and not says
     topic = _TOPIC_EN.fullmatch(piece)
     if topic is None or _VERB_EN.search(piece) is not None:
         return False

@@ -74,3 +74,48 @@ def test_a_common_word_is_asked_about_and_a_number_is_not() -> None:
 )
 def test_what_was_said_beside_is_something(text: str) -> None:
     assert not nothing_left(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "empty"),
+    [
+        ("我下周要去的云顶徒步·悠然寻秘，[已忘记]。", True),
+        ("我喜欢的那家店，[已忘记]", True),
+        ("我常去的那家咖啡馆要搬走，[已忘记]", False),
+        ("我上周买的手机坏了，[已忘记]", False),
+    ],
+)
+def test_a_topic_whose_predicate_went_says_nothing_and_a_clause_still_does(text: str, empty: bool) -> None:
+    assert nothing_left(text) is empty
+
+
+@pytest.mark.parametrize(
+    ("text", "goes"),
+    [
+        ("茶艺交流会不办了，规模不用记了，忘掉吧", True),
+        ("苏州茶艺交流会不办了，规模不用记了，忘掉吧", False),
+    ],
+)
+def test_a_short_name_in_the_clause_before_finds_the_one_longer_name(text: str, goes: bool) -> None:
+    known = [
+        KnownMemory(
+            uuid.uuid4(),
+            "杭州茶艺交流会的规模是三百人",
+            "fact",
+            facts=(KnownFact("杭州茶艺交流会", "scale", "三百人"),),
+        ),
+        KnownMemory(
+            uuid.uuid4(), "书法展的规模是五十人", "fact", facts=(KnownFact("书法展", "scale", "五十人"),)
+        ),
+    ]
+    [target] = targets(text)
+    wanted = next(iter(target.attributes))
+    known = [
+        replace(one, facts=tuple(replace(fact, attribute=wanted) for fact in one.facts)) for one in known
+    ]
+    matched = match(target, known)
+    if goes:
+        assert [one.id for one in matched.clear] == [known[0].id]
+        assert not matched.ask
+    else:
+        assert matched.ask or not matched.clear

@@ -60,6 +60,8 @@ def test_the_old_value_leaks_without_its_turn() -> None:
 
 def test_the_same_words_said_of_something_else_are_no_leak() -> None:
     assert judged(item("门票要八百", "other"), item("忘掉我的幸运数字", "request")) == (False, False)
+    assert judged(item("[2024-05-06] 门票要八百。今天下雨。")) == (False, False)
+    assert judged(item("[2024-05-06] 门票要八百。幸运数字是八百。")) == (False, True)
     assert judged() == (False, False)
 
 

@@ -327,6 +327,8 @@ _VERB_EN = re.compile(
 )
 
 
+_DOTTED = re.compile(r"[\u3400-\u9fff\w]+[·•][\u3400-\u9fff\w]+")
+"""A name in two parts: whatever its parts mean, it is one noun."""
 _SAYING = frozenset(["是", "在", "有", "叫", "了", "过", "要", "会", "想", "能", "可以", "应该", "得"])
 """Words with which a phrase tells something of its noun."""
 
@@ -336,14 +338,8 @@ def _is_topic(piece: str) -> bool:
     if re.search(r"[\u3400-\u9fff]", piece):
         if _TOPIC_ZH.fullmatch(piece) is None:
             return False
-        words = tagged(piece.rsplit("的", 1)[-1])
-        # An adverb inside a name ("自然探秘") says nothing; one that says something stands before a verb or an adjective.
-        says = any(
-            tag[:1] in {"a", "y", "u"}
-            or word in _SAYING
-            or (tag[:1] == "d" and at + 1 < len(words) and words[at + 1][1][:1] in {"a", "v", "d"})
-            for at, (word, tag) in enumerate(words)
-        )
+        words = tagged(_DOTTED.sub("名", piece.rsplit("的", 1)[-1]))
+        says = any(tag[:1] in {"d", "a", "y", "u"} or word in _SAYING for word, tag in words)
         last, tag = words[-1] if words else ("", "")
         named = tag[:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} or (last[:1] in "那这" and len(last) > 1)
         return bool(words) and named and not says

@@ -338,7 +338,7 @@ def _is_topic(piece: str) -> bool:
     if re.search(r"[\u3400-\u9fff]", piece):
         if _TOPIC_ZH.fullmatch(piece) is None:
             return False
-        words = tagged(_DOTTED.sub("名", piece.rsplit("的", 1)[-1]))
+        words = tagged(_DOTTED.sub("名字", piece.rsplit("的", 1)[-1]))
         says = any(tag[:1] in {"d", "a", "y", "u"} or word in _SAYING for word, tag in words)
         last, tag = words[-1] if words else ("", "")
         named = tag[:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} or (last[:1] in "那这" and len(last) > 1)

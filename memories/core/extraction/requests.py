@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from memories.core.text.clauses import PUNCTUATION
 from memories.core.text.sentences import sentences
 
 
@@ -48,7 +49,7 @@ _SUPPOSED = re.compile(
     re.I,
 )
 _ASKS = re.compile(r"[?？]\s*[\"'”’)）」』]*\s*$")
-_CUT = re.compile(r"[，；;：:。！!?？]+|(?<!\d),|,(?!\d)|\s*(?:——+|—|–|--)\s*|\s+-\s+")
+_CUT = re.compile(rf"{PUNCTUATION}|[：:。！!?？]+")
 _EDGE = ' \t\r\n\u3000，,、。.;；:：!！?？~～…"“”'
 
 # ---------------------------------------------------------------- Chinese

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from memories.core.extraction.requests import is_request
+from memories.core.text.clauses import statements
 from memories.core.text.sentences import sentences
 
 _WS = " \t\r\n\u3000"
@@ -23,24 +24,6 @@ class Clause:
     asks: bool = False
 
 
-_ZH_CUT = re.compile(r"[，；]+|(?<!\d),|,(?!\d)|;|\s*(?:——|--)\s*")
-_ZH_SPACE = re.compile(
-    r"(?<=[\u4e00-\u9fff][\u4e00-\u9fff])[ \u3000]+(?=[\u4e00-\u9fff]|[A-Za-z]+[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]\d)[ \u3000]+(?=[\u4e00-\u9fff])|(?<=\d\d)[ \u3000]+(?=[\u4e00-\u9fff]{3})"
-)
-"""A space that stands where a comma should; not one that sets off words in Latin letters."""
-_EN_BREAK = re.compile(
-    r"\s*;\s*|\s+(?:-|–|—)\s+|—"
-    r"|,?\s+(?:but|because|although|though|whereas|however)\s+"
-    r"|,?\s+so\s+(?=(?:I|I'm|I've|he|she|we|they|my|our|his|her|the)\b)"
-    r"|:\s+(?=(?:I|I'm|I've|we|we've|we're|he|she|he's|she's|it's|they|my|our|his|her|the\s+(?:[\w'’-]+\s+){1,5}?(?:is|are|was|has|have|will))\b)"
-    r"|,\s+(?:and|so|then|which means)?\s*(?=(?:I|I'm|I've|he|she|it|we|they|you|my|his|her|its|our|their|there|this|that|please(?!\s*[,.!?]|\s*$)|not|don't|never|always|the)\b)"
-    r"|,\s+(?:and\s+)?(?=(?:[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)(?:'s\s+\w+)?\s+(?:is|was|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
-    r"|,?\s+and\s+(?=(?:I|I'm|he|she|it|we|they|my|his|her|our|their|the)\b)"
-    r"|,?\s+and\s+(?=[A-Z][a-z]+(?:'s\s+\w+)?\s+(?:is|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
-    r"|,?\s+and\s+(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|switched|started|bought|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
-    r"|,\s+(?:and\s+|so\s+|but\s+)?(?=(?:can|could|would|will|should|do|does|how|what|which|where|any)\s+(?:you|i|we|it|there|that|this|my|the|do|can|could|should|are|is|other|tips|if)\b)"
-    r"|,\s+(?=(?:live|lives|work|works|love|loves|hate|hates|prefer|prefers)\s)"
-)
 _CJK = re.compile(r"[\u3400-\u9fff]")
 
 _ZH_ASK = re.compile(
@@ -113,21 +96,8 @@ def split_clauses(text: str) -> list[Clause]:
 
 def _of_sentence(text: str, sentence: str, start: int) -> list[Clause]:
     chinese = _CJK.search(sentence) is not None
-    pieces: list[tuple[int, int]] = []
-    at = 0
-    breaks = list((_ZH_CUT if chinese else _EN_BREAK).finditer(sentence))
-    if chinese:
-        breaks = sorted([*breaks, *_spaced(sentence)], key=lambda match: match.start())
-    for match in breaks:
-        if match.end() <= at:
-            continue
-        pieces.append((at, match.start()))
-        at = match.end()
-    pieces.append((at, len(sentence)))
     question = re.search(r"[?？][\s\"'”’)）」』!！]*$", sentence) is not None
-    trimmed = [
-        (low, high) for low, high in (_trim(sentence, low, high) for low, high in pieces) if low < high
-    ]
+    trimmed = statements(sentence)
     clauses = []
     for index, (low, high) in enumerate(trimmed):
         last = index == len(trimmed) - 1
@@ -136,22 +106,6 @@ def _of_sentence(text: str, sentence: str, start: int) -> list[Clause]:
         asks = (question and last) or tag or _asks(piece, chinese, question)
         clauses.append(Clause(piece, start + low, start + high, sentence, start, asks))
     return clauses
-
-
-def _spaced(sentence: str) -> list[re.Match[str]]:
-    """The spaces that cut a Chinese sentence written without commas; none where every word is set apart."""
-    found = list(_ZH_SPACE.finditer(sentence))
-    pieces = [piece for piece in re.split(r"[\s，,]+", sentence) if piece]
-    short = sum(1 for piece in pieces if len(piece) < 3)
-    return found if found and short * 3 <= len(pieces) else []
-
-
-def _trim(text: str, low: int, high: int) -> tuple[int, int]:
-    while low < high and text[low] in _WS + "，。,；;、!！~～…":
-        low += 1
-    while low < high and text[high - 1] in _WS + "。，,；;、!！~～….":
-        high -= 1
-    return low, high
 
 
 def _asks(piece: str, chinese: bool, question: bool) -> bool:

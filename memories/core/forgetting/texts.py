@@ -14,6 +14,7 @@ from memories.core.extraction.sentences import is_small_talk
 from memories.core.forgetting.matching import Reach, attribute_words, is_distinctive, mention
 from memories.core.forgetting.targets import Scope
 from memories.core.statement import value_form
+from memories.core.text.clauses import phrases, trimmed
 from memories.core.text.lexical import terms
 from memories.core.text.needles import pattern_of
 from memories.core.text.sentences import sentences
@@ -28,9 +29,6 @@ TIGHT_MARKS = tuple("▖▗▘▙▚▛▜▝▞▟")
 ANY_MARK = re.compile(r"\[(?:已忘记|forgotten)(?: [0-9a-f]{12})?\]|[▖▗▘▙▚▛▜▝▞▟]")
 Span = tuple[int, int]
 
-_CUT = re.compile(
-    r"[，；;、]+|(?<!\d),(?!\d)|,(?=\s)|\s+(?:-|–|—|--)\s+|——+|\n+|,?\s+(?:and|but)\s+(?=(?:I|he|she|it|we|they|my|his|her|our|their|the|[A-Z][a-z]+)\b)"
-)
 _TRIM = " \t\r\n\u3000，,、。.;；:：!！?？~～…"
 _OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
 _HARD = frozenset({"url", "email", "code", "amount", "number", "date", "time", "snippet"})
@@ -141,7 +139,7 @@ def _stated(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
     assert reach is not None
     forms = {value_form(value) for value in spec.values}
     return [
-        _trimmed(text, one.start, one.end)
+        trimmed(text, one.start, one.end)
         for one in read
         if concerns(one, reach) and (not reach.target.past or value_form(one.value or "") in forms)
     ]
@@ -179,7 +177,7 @@ def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
     values = pattern_of([*spec.values, *([reach.target.value] if reach.target.value else [])])
     found: list[Span] = []
     named = False
-    for start, end, fresh in _clauses(text):
+    for start, end, fresh in phrases(text):
         clause = text[start:end]
         if fresh:
             named = False
@@ -202,15 +200,14 @@ def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
             if values is not None and values.search(clause):
                 found.append((start, end))
         elif (values is not None and values.search(clause)) or (
-            _holds_value(clause, reach) and (mentioned or reach.own) and not _others(clause, reach)
+            _holds_value(clause) and (mentioned or reach.own) and not _others(clause, reach)
         ):
             found.append((start, end))
     return found
 
 
-def _holds_value(clause: str, reach: Reach) -> bool:
-    """The attribute's word is followed by something hard: a number, a code, an address."""
-    del reach
+def _holds_value(clause: str) -> bool:
+    """Something hard stands in the clause: a number, a code, an address."""
     return any(one.kind in _HARD for one in key_values(clause))
 
 
@@ -235,31 +232,7 @@ def _has_all(clause: str, words: Sequence[str]) -> bool:
 
 def clauses(text: str) -> list[Span]:
     """The clauses of a text, trimmed."""
-    return [(start, end) for start, end, _ in _clauses(text)]
-
-
-def _clauses(text: str) -> list[tuple[int, int, bool]]:
-    """(start, end, whether it begins a sentence)."""
-    found: list[tuple[int, int, bool]] = []
-    for low, high in sentences(text):
-        first = True
-        at = low
-        cuts = [*((match.start(), match.end()) for match in _CUT.finditer(text, low, high)), (high, high)]
-        for cut, after in cuts:
-            start, end = _trimmed(text, at, cut)
-            if start < end:
-                found.append((start, end, first))
-                first = False
-            at = after
-    return found
-
-
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while start < end and text[start] in _TRIM:
-        start += 1
-    while start < end and text[end - 1] in _TRIM:
-        end -= 1
-    return start, end
+    return [(start, end) for start, end, _ in phrases(text)]
 
 
 def _apart(text: str, found: Iterable[Span]) -> list[Span]:

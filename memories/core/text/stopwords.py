@@ -10,15 +10,60 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-EN_STOP: Final = word_set(
-    """a an the and or but if then else so than that this these those there here of in on at by for with from to into onto
-    about as is am are was were be been being do does did doing done have has had having will would shall should can could
-    may might must not no nor i me my mine myself we us our ours ourselves you your yours yourself he him his himself she
-    her hers herself it its itself they them their theirs themselves what which who whom whose when where why how all any
-    both each few more most other some such only own same too very just also again ever please ok okay yes yeah oh hi hello
-    let lets get got i'm i've i'd i'll you're we're they're it's that's don't doesn't didn't isn't aren't wasn't weren't
-    won't wouldn't can't couldn't shouldn't haven't hasn't hadn't"""
+POSSESSIVES: Final = word_set("my your his her its our their")
+DEMONSTRATIVES: Final = word_set("this that these those")
+ARTICLES: Final = word_set("a an the")
+QUANTIFIERS: Final = word_set(
+    "all any both each every either neither some few many much more most less least other another such no"
 )
+DETERMINERS: Final = ARTICLES | POSSESSIVES | DEMONSTRATIVES | QUANTIFIERS
+SUBJECTS: Final = word_set("i you he she it we they")
+PRONOUNS: Final = SUBJECTS | word_set(
+    """me him her us them mine yours hers ours theirs myself yourself himself herself itself ourselves yourselves themselves
+    something anything everything nothing someone anyone everyone somebody anybody everybody nobody one ones there here"""
+)
+QUESTION_WORDS: Final = word_set("who whom whose what which when where why how")
+PREPOSITIONS: Final = word_set(
+    """of in on at to for from with without by about into onto over under between within during through until till since
+    before after against toward towards via per like as than near behind beside besides across around along among beyond
+    except despite upon up down off out"""
+)
+CONJUNCTIONS: Final = word_set(
+    "and or but nor so yet then if though although because while whereas unless whether since as than that"
+)
+BE: Final = word_set("am is are was were be been being")
+HAVE: Final = word_set("have has had having")
+DO: Final = word_set("do does did")
+MODALS: Final = word_set("will would can could should shall may might must cannot")
+NEGATED_AUXILIARIES: Final = word_set(
+    """isn't aren't wasn't weren't haven't hasn't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't mustn't"""
+)
+AUXILIARIES: Final = BE | HAVE | DO | MODALS
+PRONOUN_CONTRACTIONS: Final = word_set(
+    "i'm you're he's she's it's we're they're i've you've we've they've i'd you'd he'd she'd we'd they'd i'll you'll he'll she'll we'll they'll that's there's"
+)
+LIGHT_VERBS: Final = word_set(
+    "get got make take want need know think use like say go come see feel mean let keep try"
+)
+"""Verbs that say little without their object, in their plain form."""
+INTENSIFIERS: Final = word_set(
+    "very really so just also still actually indeed quite truly simply too only even again"
+)
+ANSWERS: Final = word_set("please ok okay yes yeah no not oh hi hello hey well")
+
+EN_STOP: Final = (
+    ARTICLES | POSSESSIVES | DEMONSTRATIVES | SUBJECTS | QUESTION_WORDS | BE | HAVE | DO
+    | (MODALS - {"cannot"})
+    | (NEGATED_AUXILIARIES - {"mustn't"})
+    | word_set(
+        """and or but if then else so than there here of in on at by for with from to into onto
+        about as doing done not no nor me mine myself us ours ourselves yours yourself him himself
+        hers herself itself them theirs themselves all any
+        both each few more most other some such only own same too very just also again ever please ok okay yes yeah oh hi hello
+        let lets get got i'm i've i'd i'll you're we're they're it's that's"""
+    )
+)  # fmt: skip
+"""Left out of the index and of queries. Changing it changes what old rows match: it is no union of whole classes."""
 
 ZH_STOP_CHARS: Final = frozenset(
     "的了吗呢吧啊呀哦嗯么着过得地之与和及或而且但就都也还又很太更最在是有我你您他她它们这那哪谁个把被给让从向对于以为等即则其并若把跟"

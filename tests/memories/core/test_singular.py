@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memories.core.extraction.en.nouns import singular
+from memories.core.extraction.en.plurals import singular
 
 
 @pytest.mark.parametrize(

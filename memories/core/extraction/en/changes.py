@@ -7,9 +7,10 @@ import re
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.en import nouns as en_nouns
 from memories.core.extraction.en.dates import TIME
-from memories.core.extraction.en.nouns import NounPhrase, measure_of
+from memories.core.extraction.en.measures import owned
+from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.en.rules import clean_value
-from memories.core.extraction.en.subjects import me, owner_of, possessive, subject
+from memories.core.extraction.en.subjects import possessive, subject
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 
@@ -160,16 +161,9 @@ def _slot(words: str, turn: Turn) -> tuple[Who, str] | None:
         phrase.determiner or phrase.owner or phrase.heads[0][:1].isupper() or words[:1].isupper()
     ):
         return None
-    owner: Who | None = None
-    if phrase.owner:
-        owner = owner_of(phrase.owner, turn)
-    elif phrase.determiner in {"his", "her", "their", "its"}:
-        owner = turn.person if phrase.determiner in {"his", "her"} else turn.thing or turn.person
-        if owner is None:
-            return None
-    elif phrase.determiner in {"this", "that", "these", "those", "your", "each", "every"}:
+    if phrase.determiner in {"this", "that"}:
         return None
-    return measure_of(phrase, owner, turn, me(turn))
+    return owned(phrase, turn)
 
 
 def _kind(attribute: str) -> Kind | None:

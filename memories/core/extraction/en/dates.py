@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.en import nouns as en_nouns
-from memories.core.extraction.en.nouns import NounPhrase, singular
+from memories.core.extraction.en.nouns import NounPhrase
+from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 from memories.core.text.stopwords import word_set

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.en import nouns as en_nouns
+from memories.core.extraction.en.noun_words import MEASURES
+from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
@@ -194,7 +195,7 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
         ):
             break
         if (
-            low in en_nouns.MEASURES
+            low in MEASURES
             or not low[0].isalpha()
             or low in _LIGHT
             or low in _POINTING
@@ -210,7 +211,7 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
     if content[-1][0].isupper():  # "my child Michael"
         names = [word for word in content if word[0].isupper()]
         return _short(" ".join(names)), True
-    last = en_nouns.singular(content[-1].lower())
+    last = singular(content[-1].lower())
     return " ".join([*(word.lower() for word in content[-2:-1]), last]), any(
         word[0].isupper() for word in content
     )

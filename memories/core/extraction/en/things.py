@@ -6,7 +6,8 @@ import re
 
 from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.en.dates import TIME
-from memories.core.extraction.en.nouns import MEASURES, singular
+from memories.core.extraction.en.noun_words import MEASURES
+from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.rules import NAME, clean_value
 from memories.core.extraction.en.subjects import bare_name, me, owner_of, stated, subject
 from memories.core.extraction.raw import Raw, Turn, Who

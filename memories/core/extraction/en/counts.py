@@ -1,0 +1,126 @@
+"""How many of something an English clause says that somebody has or has done: "I've planted 40 tulips", "we've saved $900 for it"."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.en import nouns as en_nouns
+from memories.core.extraction.en.plurals import singular
+from memories.core.extraction.en.rules import NAME
+from memories.core.extraction.en.spots import ADVERB, DIGITS, HEDGE, NO, Spot, raw_of
+from memories.core.extraction.en.subjects import me, owner_of
+from memories.core.extraction.en.verbs import is_past
+from memories.core.extraction.raw import Raw, Turn, Who
+
+_HAVE_COUNT = (
+    rf"\s+{ADVERB}(?:have|has)\s+(?P<adv>{ADVERB})(?P<verb>[a-z]+\s+)?(?P<adv2>(?:up to\s+)?){HEDGE}$"
+)
+_COUNTS_ME = re.compile(rf"(?P<who>\b(?:I|we|he|she|they|it)){_HAVE_COUNT}", re.IGNORECASE)
+_COUNTS_JUST = re.compile(rf"(?P<who>\b(?:I|we|he|she|they))\s+(?P<adv>(?:just|recently|already|now|finally|so far)\s+)(?P<verb>[a-z]+ed\s+){HEDGE}$", re.IGNORECASE)  # fmt: skip
+_COUNTS = re.compile(
+    rf"(?P<who>(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?){_HAVE_COUNT}", re.IGNORECASE
+)
+_OWNED_BY = re.compile(rf"(?P<who>\bI|\bwe|\b{NAME}|\b(?:my|our|the)\s+[\w'-]+(?:\s[\w'-]+){{0,2}})\s+(?P<adv>{ADVERB})(?:own|owns|manages?|runs?|employs?|holds?)\s+{HEDGE}$", re.IGNORECASE)  # fmt: skip
+_MORE = re.compile(r"(?:more|another|additional|extra|new|other|further)\b", re.IGNORECASE)
+_SO_FAR = re.compile(r"\b(?:now|currently|already|so far|in total|altogether|to date|by now|at this point|total)\b", re.IGNORECASE)  # fmt: skip
+
+
+def counted(spot: Spot) -> Raw | None:
+    """ "I've (already) completed N <things>", "I now have N <things>", "my team has N <people>"."""
+    match = (
+        _COUNTS_ME.search(spot.left)
+        or _COUNTS_JUST.search(spot.left)
+        or _COUNTS.search(spot.left)
+        or _OWNED_BY.search(spot.left)
+    )
+    if not spot.held or match is None:
+        return None
+    groups = match.groupdict()
+    participle = (groups.get("verb") or "").strip().lower()
+    who = _counter(match["who"], spot.turn)
+    if who is None or (participle and not is_past(participle)) or NO.search(spot.left):
+        return None
+    money = re.match(r"[$€£¥₹]", spot.value) is not None
+    rest = spot.work[spot.end :]
+    if money:
+        return _spent(spot, who, participle, rest) if participle else None
+    if re.search(r"[%a-z]", spot.value.lower().replace("k", "")) and not re.search(
+        r"(?:words|pages|points|miles|hours|days|weeks|months|years|km|kilometers)$", spot.value
+    ):
+        return None
+    noun = re.search(r"[a-z]+$", spot.value)
+    phrase = en_nouns.after(spot.work, spot.end + 1) if spot.work[spot.end : spot.end + 1] == " " else None
+    if _MORE.match(rest.strip()):
+        return None
+    heads = (noun[0],) if noun else phrase.heads if phrase else ()
+    if not heads or (
+        not noun
+        and not heads[-1].endswith(("s", "people", "children", "men", "women", "feet"))
+        and not heads[-1][-1:].isalpha()
+    ):
+        return None
+    if not participle and who.key == spot.turn.speaker and not _SO_FAR.search(match[0] + rest[:60]):
+        return None
+    if participle in {
+        "been",
+        "had",
+        "known",
+        "lived",
+        "worked",
+        "waited",
+        "learned",
+        "heard",
+        "seen",
+        "got",
+    } and not _SO_FAR.search(match[0]):
+        return None
+    things = [*heads[:-1], singular(heads[-1])]
+    attribute = "_".join([*things, participle or "count"])
+    value = re.match(rf"(?:{DIGITS})(?:\s?k\b)?", spot.value)
+    if value is None:
+        return None
+    end = phrase.start + len(phrase.text) if phrase and not noun else spot.end
+    return raw_of(
+        spot,
+        who,
+        attribute,
+        "en.count",
+        match.start("who") + spot.start - len(spot.left),
+        value=value[0],
+        update=_SO_FAR.search(match[0]) is not None,
+        end=end,
+    )
+
+
+def _spent(spot: Spot, who: Who, participle: str, rest: str) -> Raw | None:
+    """ "I've spent $575 on shoes", "we've saved $2,000 for the trip"."""
+    target = re.match(
+        r"\s+(?:on|for|towards?|in|into)\s+(?:my\s+|our\s+|the\s+|a\s+|an\s+)?(?P<t>[A-Za-z][\w'-]*(?:\s[\w'-]+)?)",
+        rest,
+    )
+    phrase = en_nouns.after(spot.work, spot.end + target.start("t")) if target else None
+    if phrase is None or _MORE.match(rest.strip()):
+        return None
+    thing = " ".join([*phrase.heads[:-1], singular(phrase.heads[-1])])
+    start = spot.start - len(spot.left) + max(spot.left.rfind(" I "), spot.left.rfind(" we ")) + 1
+    return raw_of(
+        spot,
+        Who(thing, thing, person=False),
+        f"amount_{participle}",
+        "en.amount_spent",
+        max(0, start),
+        end=phrase.start + len(phrase.text),
+    )
+
+
+def _counter(phrase: str, turn: Turn) -> Who | None:
+    low = phrase.lower()
+    if low in {"i", "we"}:
+        return me(turn)
+    if low in {"he", "she"}:
+        return turn.person
+    if low in {"it", "they"}:
+        return turn.thing or turn.person
+    if re.match(r"(?:my|our|the|his|her)\b", low) or re.fullmatch(NAME, phrase):
+        return owner_of(phrase, turn)
+    return None

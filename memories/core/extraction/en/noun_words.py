@@ -1,0 +1,40 @@
+"""The word classes by which English noun phrases are told: what opens one, what ends one, what only tells its state, what measures."""
+
+from __future__ import annotations
+
+from memories.core.text.stopwords import word_set
+
+DETERMINERS = word_set("my our the his her its their this that a an your these those each every")
+OWN = word_set("my our")
+PREPOSITIONS = word_set("of for on in at with from by into per")
+NEVER = word_set(
+    """i you he she it we they me him us them who whom what which when where why how if whether because since although though while as than then so
+    and or but nor not no never yet still just also even only too very really quite pretty more most less least much many few some any all both either neither
+    is am are was were be been being isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did don't doesn't didn't will would can could should may might must shall
+    to about over under up down out off back again now already currently recently today here there that's it's i'm i've he's she's we're we've they're
+    want wants need needs try trying hope hoping plan planning think thinking know make making made sure get got getting gets keep keeping let said says say
+    considering like going go goes went come came especially after before until till during through between without within against toward towards one ones thing things lot bit kind sort
+    couple range average around approximately roughly nearly almost exactly instead because despite given improve increase reduce achieve reach hit meet use using find finding
+    help helping understand manage managing handle handling track tracking set setting work working start started finish finished completed bought spent saw see seeing feel feels felt noticed notice mentioned means mean
+    moved moving raising lowering changing adjusting rescheduling pushed postponed bumped cut updating starting beginning effective including based
+    jan feb mar apr jun jul aug sep sept oct nov dec january february april june july august september october november december sept monday tuesday wednesday thursday friday saturday sunday"""
+)
+DROPPED = word_set(
+    """new current latest updated recent present total overall increased decreased reduced raised lowered improved adjusted revised extended actual
+    old former original previous initial existing own whole entire exact approximate strict tight upcoming rescheduled brand joint shared combined"""
+)
+"""Words that tell one state of an attribute from another, not one attribute from another."""
+MEASURES = word_set(
+    """budget salary rent wage pay income revenue price cost fee deposit fare tuition mortgage allowance bonus debt loan balance savings quota limit cap threshold maximum minimum
+    goal target score grade rate ratio accuracy precision coverage uptime latency throughput speed temperature pressure weight height length width depth size capacity volume area
+    age distance duration time timeout delay interval period frequency count number level percentage share discount tax interest usage bandwidth memory population attendance
+    enrollment headcount stake premium bill rating pace mileage dose dosage streak quantity amount average gpa bmi cholesterol calories payment contribution commission turnover profit margin"""
+)
+"""Nouns that are themselves an amount of something."""
+GENERIC = word_set("time rate count number size level score limit count percentage amount ratio length date average usage price cost total fee speed period interval target goal coverage quota cap budget rating share")  # fmt: skip
+"""Measures that mean little without the noun before them: "response time", "error rate"."""
+GENERIC_ALONE = GENERIC - word_set("budget price cost fee")
+PERIODS = word_set("daily weekly biweekly monthly quarterly annual yearly hourly nightly")
+STATE_VERBS = word_set(
+    "increased decreased improved raised lowered changed adjusted rescheduled updated reduced revised extended"
+)

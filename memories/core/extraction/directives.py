@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.duties import owed_en, owed_zh
-from memories.core.extraction.zh.subjects import person_name
+from memories.core.extraction.zh.names import person_name
 
 EXPLICIT = re.compile(
     r"(?:(?:请|麻烦|帮忙|劳烦)?(?:你|您)?(?:帮我|替我|给我)?(?:再)?(?:记一下|记下来?|记录(?:一下|下来)|记住|牢记|记好|备忘一下|存一下|保存一下|记着)(?:了|啦|哦|吧|这件事|这个|这点|这一点)*(?:就行|即可)?)(?!来的|的)"

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
-from memories.core.extraction.raw import Pending, Turn
+from memories.core.extraction.raw import Pending, Turn, Who
+from memories.core.extraction.zh.heads import split_head
 from memories.core.extraction.zh.rules import CHANGED, clean_value
 from memories.core.extraction.zh.subjects import noun_subject
 from memories.core.extraction.zh.values import is_opinion
@@ -68,12 +69,10 @@ def announced(text: str, turn: Turn) -> bool:
 
     "书架的承重改了", "我妈妈换电话了", "房东的车位没变": the turn learns which slot is meant.
     """
-    from memories.core.extraction.zh.attributes import split_head
-
     found = _ANNOUNCED.fullmatch(text)
     if found is not None and (split := split_head(found["head"], turn, loose=False)) is not None:
         turn.mention(split[0])
-        turn.pending = _pending(turn, split, "kept" if found["kept"] else "changed")
+        turn.pending = _pending(split, "kept" if found["kept"] else "changed")
         return True
     for pattern, how in ((_HAS_ONE, "announced"), (_SWAPPED, "changed")):
         match = pattern.fullmatch(text)
@@ -92,16 +91,13 @@ def announced(text: str, turn: Turn) -> bool:
         who = noun_subject(match["owner"], turn)
         if who is not None and who.key != turn.listener:
             turn.mention(who)
-            turn.pending = _pending(turn, (who, word), how)
+            turn.pending = _pending((who, word), how)
             return True
     return False
 
 
-def _pending(turn: Turn, split: tuple[object, str], how: str) -> Pending:
-    from memories.core.extraction.raw import Who
-
+def _pending(split: tuple[Who, str], how: str) -> Pending:
     who, word = split
-    assert isinstance(who, Who)
     row = lookup(word)
     return Pending(who, canonical_attribute(word), row.kind if row else None, how)
 

@@ -7,43 +7,23 @@ import re
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
-from memories.core.extraction.relations import BY_WORD as RELATIONS
-from memories.core.extraction.relations import MANY, relation
-from memories.core.extraction.zh import forms as forms_zh
-from memories.core.extraction.zh.attributes import favourite, read_attribute, stated
-from memories.core.extraction.zh.bare import note_measure, read_bare, timed_act
+from memories.core.extraction.relations import relation
+from memories.core.extraction.zh.attributes import favourite, read_attribute
+from memories.core.extraction.zh.bare import note_measure, read_bare, used
 from memories.core.extraction.zh.changes import acted_on, announced, next_value
+from memories.core.extraction.zh.forms import read_form
 from memories.core.extraction.zh.fronted import in_order
-from memories.core.extraction.zh.plausible import NEEDS_SUBJECT, attribute_for, plausible
-from memories.core.extraction.zh.polarity import claim
+from memories.core.extraction.zh.names import person_name
+from memories.core.extraction.zh.places import located, timed_act
+from memories.core.extraction.zh.predicates import introduced, predicate
 from memories.core.extraction.zh.relative import own_things
-from memories.core.extraction.zh.rules import LEAD, PARTICLES, PREDICATES, clean_value
-from memories.core.extraction.zh.subjects import (
-    INTRODUCED,
-    ME,
-    PERSON_WORD,
-    POINTED,
-    ends_in_verb,
-    has_family_name,
-    leading_subject,
-    noun_subject,
-    person_name,
-)
-from memories.core.extraction.zh.values import listed
+from memories.core.extraction.zh.rules import LEAD, PARTICLES
+from memories.core.extraction.zh.shifts import shifted
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, ends_in_verb, leading_subject, noun_subject
 from memories.core.extraction.zh.when import as_said, without_when
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
-_OWNED = re.compile(
-    r"(?P<all>我(?:们)?(?:的|家的?|(?=[\u4e00-\u9fff]{1,4}(?:名叫|叫)))(?P<noun>[\u4e00-\u9fff]{1,8}?))(?P<rest>(?:名叫|叫|今年|住在|在|喜欢).+)"
-)
-_GROWS = frozenset({"zh.age", "zh.age_bare", "zh.grade"})
-"""What changes by itself: 研二了 says that it is so from now on."""
-_OTHERS_ONLY = frozenset({"zh.stays"})
-"""我在厦门 may be said on a journey; 我妈在厦门 says where she lives."""
-_DONE_BY_ME = frozenset({"zh.moved", "zh.employer_new", "zh.job_new"})
-"""What is read of the speaker without "我" only where 了 says that it has happened."""
-_TOLD_OF_PLACES = frozenset({"home", "department", "employer", "school", "workplace", "grade"})
 _TOLD = re.compile(
     r"(?:从前|以前)?有(?:一?[个位只名对]|些)[^，。]{0,10}(?:人|老头|老太|老师|女孩|男孩|小孩|孩子|姑娘|小伙子?|先生|女士|农民|国王|公主|王子|渔夫|商人|学生|动物|狐狸|兔子)|(?:电影|小说|电视剧|剧|故事|书|课文|游戏|动漫|漫画|新闻|采访|报道|文章|题目?)(?:里|中|上)|"
     r"男主角?|女主角?|主人公|主角|网友|博主|楼主|某某|张三|李四"
@@ -55,9 +35,6 @@ _HELD = re.compile(
 """What takes place at a time though the tagger thinks it a verb: 体检, 面试, 搬家."""
 _TOPIC = re.compile(
     r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
-)
-_STATE = re.compile(
-    r"(?:在|正在|还在)(?P<v>出差|休假|度假|请假|住院|放假|外地|国外|加班|搬家|装修|隔离|备考|旅游|旅行|坐月子|养病|面试|找工作|培训)"
 )
 
 
@@ -75,21 +52,24 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     corrected = _correction(text, turn)
     if corrected:
         return [corrected]
-    introduced = _introduced(text, turn)
-    if introduced:
-        return introduced
+    told_of = introduced(text, turn)
+    if told_of:
+        return told_of
     plain, when = without_when(acted_on(in_order(text)), turn)
     if announced(plain, turn):
         return []
     for reader in (
         favourite,
-        forms_zh.read_form,
+        read_form,
         read_attribute,
         own_things,
         timed_act,
         _scheduled,
-        _predicate,
+        predicate,
+        shifted,
         read_bare,
+        located,
+        used,
     ):
         before = turn.pending
         found = reader(plain, turn)
@@ -166,136 +146,6 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
         return []
     turn.mention(raw.who)
     return [raw]
-
-
-def _predicate(text: str, turn: Turn) -> list[Raw]:
-    found = leading_subject(text, turn)
-    owned = _OWNED.match(text)
-    if owned and (found is None or found[0].key == turn.speaker):
-        found = Who(f"{turn.speaker}:{relation(owned['noun'])}", owned["all"]), owned["rest"]
-    elided = found is None
-    if found is None:
-        who = turn.subject or Who(turn.speaker, turn.speaker_surface or "我")
-        rest = text
-    else:
-        who, rest = found
-    if who.key == turn.listener:
-        return []
-    rest = rest.strip(" ，,、")
-    if not elided and rest.startswith("不是") and _denies(rest[2:], who, turn):
-        return []
-    for predicate in PREDICATES:
-        if elided and turn.subject is None and (not predicate.elided or predicate.rule in NEEDS_SUBJECT):
-            continue
-        if elided and (turn.told or (predicate.rule in _DONE_BY_ME and not text.endswith(("了", "啦")))):
-            continue
-        if predicate.me_only and who.key != turn.speaker:
-            continue
-        if predicate.rule in _OTHERS_ONLY and (who.key == turn.speaker or not who.person):
-            continue
-        match = predicate.pattern.fullmatch(rest)
-        if predicate.rule == "zh.like" and elided and _is_noun(rest):
-            continue  # 爱奇艺涨价了
-        value = clean_value(_first_value(match)) if match else None
-        if match is None or value is None or not plausible(predicate.rule, value):
-            continue
-        if predicate.rule == "zh.relation":
-            return [_relation(text, who, value, turn)]
-        turn.mention(who)
-        if predicate.attribute == "likes" and (items := listed(value)):
-            whole = stated(text, who, rest)
-            return [
-                Raw(who, "likes", item, predicate.rule, predicate.kind, whole.replace(value, item, 1), negated=predicate.negated)
-                for item in items
-            ]  # fmt: skip
-        return [
-            Raw(
-                who, attribute_for(predicate, value), value, predicate.rule, predicate.kind, stated(text, who, rest),
-                negated=predicate.negated, ended=predicate.ended,
-                update=predicate.update or (predicate.rule in _GROWS and text.endswith(("了", "啦"))),
-            )
-        ]  # fmt: skip
-    state = [] if elided else _is_or_state(text, who, rest)
-    if state:
-        turn.mention(who)
-        return state
-    if (
-        who.person
-        and not (elided and turn.told)
-        and (who.key == turn.speaker or not elided)
-        and (said := claim(rest, of_user=who.key == turn.speaker))
-        and not (elided and said.value == rest)  # 我喜欢唱歌，健身，旅游: an item of a list
-    ):
-        turn.mention(who)
-        return [
-            Raw(who, said.attribute, said.value, said.rule, said.kind, stated(text, who, rest), negated=said.negated, update=said.update)
-        ]  # fmt: skip
-    if not elided:
-        turn.mention(who)
-    return []
-
-
-def _denies(said: str, who: Who, turn: Turn) -> bool:
-    """阿梅不是在妇产科: the next clause says where she is."""
-    for predicate in PREDICATES:
-        match = predicate.pattern.fullmatch(said)
-        value = clean_value(_first_value(match)) if match else None
-        if predicate.attribute in _TOLD_OF_PLACES and value is not None and plausible(predicate.rule, value):
-            turn.mention(who)
-            turn.pending = Pending(who, predicate.attribute or "", predicate.kind, old=value)
-            return True
-    return False
-
-
-def _is_noun(text: str) -> bool:
-    """Whether the clause begins with a noun that only looks like a verb of liking: 爱奇艺, 爱马仕."""
-    word, tag = tagged(text)[0]
-    return len(word) > 1 and tag[:1] == "n"
-
-
-def _relation(text: str, who: Who, value: str, turn: Turn) -> Raw:
-    """王芳是我同事: from here on 王芳 is this colleague, and 其 and 她 mean her."""
-    word = re.sub(r"^我们?的?", "", value)
-    known = RELATIONS.get(word)
-    if known is None or ":" in who.key or who.key == turn.speaker:
-        turn.mention(who)
-        return Raw(who, "relation", value, "zh.relation", None, text)
-    named = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
-    turn.mention(named)
-    return Raw(named, "name", who.surface, "zh.relation", Kind.PROFILE, text)
-
-
-def _introduced(text: str, turn: Turn) -> list[Raw]:
-    """葛岚是我的房东, 这是我的合伙人周野: who it is, by name and relation."""
-    match = INTRODUCED.fullmatch(text) or POINTED.fullmatch(text)
-    if match is None or ends_in_verb(match["rel"]):
-        return []
-    name, known = match["name"], relation(match["rel"])
-    words = tagged(name)
-    if len(words) == 1 and words[0][1] not in {"nr", "nrt", "nrfg", "eng"} and not has_family_name(name):
-        return []  # 老师是我的邻居: no name
-    if match["rel"] not in RELATIONS and not PERSON_WORD.search(match["rel"]):
-        return []
-    single = match["rel"] in RELATIONS and known not in MANY
-    who = Who(f"{turn.speaker}:{known}" + ("" if single else f":{name}"), name)
-    turn.mention(who)
-    return [Raw(who, "name", name, "zh.relation", Kind.PROFILE, text)]
-
-
-def _first_value(match: re.Match[str]) -> str:
-    groups = match.groupdict()
-    return next((groups[name] for name in ("v", "v2", "v3") if groups.get(name)), "")
-
-
-def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:
-    """是 + a name for someone in relation; a passing state (在出差)."""
-    name = re.match(r"(?:就)?是(?P<v>.{2,8})", rest)
-    if name and ":" in who.key and (value := person_name(name["v"])) == clean_value(name["v"]) and value:
-        return [Raw(who, "name", value, "zh.is_name", Kind.PROFILE, stated(text, who, rest))]
-    state = _STATE.search(rest)
-    if state and len(rest) <= 24:
-        return [Raw(who, "status", state["v"], "zh.state", Kind.FACT, stated(text, who, rest))]
-    return []
 
 
 def _note_topic(text: str, turn: Turn) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from memories.core.extraction.raw import Raw, Turn
-from memories.core.extraction.zh.attributes import stated
+from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.subjects import ME, leading_subject
 from memories.core.kinds import Kind
 

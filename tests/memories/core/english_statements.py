@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from memories.core.extraction import Candidate, extract
+from memories.core.kinds import Kind
 from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement
 
@@ -102,10 +103,12 @@ class Store:
         fact = FactPart(
             candidate.subject, candidate.attribute, candidate.value, candidate.single, candidate.negated
         )
+        happens = candidate.kind is Kind.EVENT
         statement = Statement(
             content=candidate.content, kind=candidate.kind.value, source="user", said_at=at, update=candidate.update,
             correction=candidate.correction, replaces=candidate.replaces, explicit=candidate.explicit, fact=fact,
-            valid_from=candidate.valid_from, valid_to=candidate.valid_to,
+            valid_from=None if happens else candidate.valid_from, valid_to=None if happens else candidate.valid_to,
+            event_start=candidate.valid_from if happens else None,
         )  # fmt: skip
         placement = place(statement, candidate.content.encode(), self.known)
         if placement.place is Place.SUPERSEDE:

@@ -11,6 +11,7 @@ import re
 from memories.core.extraction.en.noun_words import MEASURES
 from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.subjects import subject
+from memories.core.extraction.en.verbs import is_clear_past, is_gerund, is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 from memories.core.text.stopwords import word_set
@@ -29,60 +30,33 @@ _MORE_VERBS = re.compile(r",?\s+(?:or|nor)\s+(?:ever\s+)?(?=[a-z]+(?:ed|en|t|wn|
 _WORDS = re.compile(r"[A-Za-zÀ-ÿ0-9][\w'’./&+-]*")
 _NAME = re.compile(r"(?:[A-Z][\w'’+-]*|[A-Z]+\d*)(?:\s+(?:of\s+|the\s+|de\s+)?[A-Z][\w'’+-]*)*")
 _TITLE = re.compile(r"[\"“'‘](?P<t>[^\"“”]{2,60})[\"”'’]")
-_LEMMAS: dict[str, str] = {
-    form: lemma
-    for lemma, forms in {
-        "read": "read reading",
-        "meet": "met meeting known",
-        "attend": "attended attending visited visiting joined joining enrolled enrolling been gone participated participating",
-        "use": "used using tried trying integrated integrating installed installing adopted adopting",
-        "write": "written wrote writing implemented implementing created creating built building developed developing made coded designed",
-        "buy": "bought buying purchased purchasing ordered ordering acquired acquiring",
-        "submit": "submitted submitting sent sending applied applying uploaded uploading",
-        "fix": "fixed fixing solved solving resolved resolving debugged repaired",
-        "complete": "completed completing finished finishing done attempted attempting",
-        "collaborate": "collaborated collaborating worked working",
-        "eat": "eaten ate eating",
-        "watch": "watched watching seen saw",
-        "play": "played playing",
-        "celebrate": "celebrated celebrating",
-        "run": "ran running run",
-        "give": "given gave giving",
-        "learn": "learned learnt learning studied studying",
-        "miss": "missed missing",
-        "win": "won winning",
-        "receive": "received receiving got getting",
-        "place": "placed placing",
-        "own": "owned owning",
-        "speak": "spoken spoke speaking",
-        "drive": "driven drove driving",
-        "fly": "flown flew flying",
-        "ride": "ridden rode riding",
-        "break": "broken broke breaking",
-    }.items()
-    for form in forms.split()
-}
+_SAME_ACT = {"visit": "go", "travel": "go", "watch": "see"}
+"""To be, go, travel or pay a visit somewhere is one act, and so is to see or watch a film."""
 _THIN = word_set(
-    """had got been thought heard felt wanted said told known seemed decided agreed noticed realized realised understood believed liked loved enjoyed hated hoped needed found lived
-    made gotten become became kept let lost come came gone went grown started begun tried mentioned talked spoken seen looked considered wondered planned experienced encountered
-    took taken taking imagined dreamed dreamt expected regretted forgotten forgot doubted ended continued managed helped happened turned meant guessed cared worried
-    noted feeling thinking having being getting wondering considering trying looking going doing hearing wanting hoping wishing planning making struggling dealing meaning enjoying loving keeping"""
+    """have get be think hear feel want say tell know seem decide agree notice realize realise understand believe hope need become keep let imagine dream expect regret
+    forget doubt guess care worry note wonder consider like love hate enjoy mean suppose happen end continue manage help bother"""
 )
-"""Verbs whose object tells little: "I've had a great time"."""
-_PRESENT = word_set("need feed exceed proceed succeed seed weed breed speed heed own open happen listen strengthen bring sing ring swing cling fling wring spring string")  # fmt: skip
-"""Verbs that only look like a past form: "we need to feed Rex" is not done."""
+"""Verbs whose object tells little, whether they are denied or not: "I've never felt better"."""
+_COMMON = word_set(
+    "make come go grow start begin find live take lose look turn talk speak mention plan experience encounter struggle deal do tie leave"
+)
+"""Verbs that tell little of what was done, though it tells something that it never was."""
 _POINTING = word_set("afterward afterwards together not only just every it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
-_LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into")  # fmt: skip
-_STOPS = word_set("of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
+_LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into down over away around along through apart aside")  # fmt: skip
+_STOPS = word_set("by per than against among whether versus of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
+_TOLD_WHEN = re.compile(
+    r"\b(?:ago|yesterday|last\s+(?!one)\w+|as an? (?:kid|child|teenager|teen|student|boy|girl)|when (?:I|he|she|they|we) (?:was|were)|once|twice|(?:\d+|two|three|four|five|several|many) times|"
+    r"(?:in|since|until|during|on) (?:(?:early |late |the )?(?:[A-Z][a-z]+day|January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|fall|winter|(?:19|20)\d\d)))\b"
+)
+"""Words that make a simple past an act of a known time."""
 _DAY = re.compile(
     r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I|I'm|I've"
 )
-_CLASSES = re.compile(r"\b(?:course|class|lesson|workshop|training|seminar|program|webinar)(?:e?s)?\b")
 _POINTED_AT = re.compile(
     r"(?:(?:in|to|at|on|with|for|about|of)\s+)?(?:this|that|these|those)\b", re.IGNORECASE
 )
 _UNITS = word_set("day days week weeks month months year years hour hours minute minutes time times")
-_END = re.compile(r"\b(?:once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
+_END = re.compile(r"\b(?:(?:early|late)?\s*last|yesterday|today|tonight|next|every|each|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|several|\d+|many|few|couple of)\s+(?:day|week|month|year|decade|hour|minute)s?\s+ago|back in|(?:in|since|during|around) (?:19|20)\d\d|in (?:the\s+)?(?:spring|summer|autumn|fall|winter)|as an? (?:kid|child|teenager|teen|student|boy|girl|baby)|for (?:\d+|an?|two|three|four|five|many|some|years|months|ages)\b|once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:
@@ -105,7 +79,10 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
         done = _DONE.fullmatch(rest) or _DOING.fullmatch(rest)
         past = _PAST.fullmatch(rest) if done is None else None
         match = done or past
-        act = _act(match["rest"], who, text, negated=False, sure=done is not None) if match else None
+        if past is not None and not (is_clear_past(past["rest"].split()[0]) or _TOLD_WHEN.search(rest)):
+            return []
+        sure = done is not None or _TOLD_WHEN.search(rest) is not None
+        act = _act(match["rest"], who, text, negated=False, sure=sure, then=done is None) if match else None
         raws = [act] if act is not None else []
     if raws:
         turn.mention(who)
@@ -117,24 +94,30 @@ def _verbs(said: str) -> list[str]:
     return [part for part in _MORE_VERBS.split(said) if part][:3]
 
 
-def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | None:
-    """The act of "read any books by X"; `sure` False for a simple past, which must be about something named."""
+def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool, then: bool = False) -> Raw | None:
+    """The act of "paint any walls in X"; `sure` False for a simple past, which must be about something named.
+
+    `then` says that it was done at one time, which an event is.
+    """
     verb = re.match(r"[A-Za-z]+", said)
     if verb is None:
         return None
     word = verb[0].lower()
-    if word not in _LEMMAS and (word in _PRESENT or not re.search(r"(?:ed|en|wn|ing)$", word)):
+    if not (is_past(word) or is_gerund(word) or word == "been"):
         return None
-    if (
-        word in _THIN
-        and not (negated and word in {"been", "met", "gone", "seen", "spoken", "tried", "lived"})
-        and word not in {"tried"}
-        and not (word == "been" and re.match(r"been\s+to\s+[A-Z]", said))
+    inner = re.match(
+        r"(?:tried|attempted|started|begun|trying|starting)\s+(?=[a-z]+ing\s)", said, re.IGNORECASE
+    )
+    if inner:  # "tried using X" is about using it
+        return _act(said[inner.end() :], who, text, negated=negated, sure=sure, then=then)
+    if re.match(r"\w+\s+to\s+[a-z]", said) and lemma(word) in {"try", "attempt"}:
+        return None  # what was only tried was not done
+    base = lemma(word)
+    to_place = re.match(r"(?:been|went|gone|go|going)\s+to\s+(?:the\s+)?[A-Z]", said) is not None
+    if not to_place and (
+        (base in _THIN and not (negated and word == "been")) or (base in _COMMON and not negated)
     ):
         return None
-    inner = re.match(r"(?:tried|attempted|started|begun)\s+(?=[a-z]+ing\s)", said, re.IGNORECASE)
-    if inner:  # "tried using X" is about using it
-        return _act(said[inner.end() :], who, text, negated=negated, sure=sure)
     end = _END.search(said, verb.end())
     thing = said[verb.end() : end.start() if end else len(said)].strip()
     if word == "been" and not re.match(r"(?:to|in|at|on|inside|near)\b", thing, re.IGNORECASE):
@@ -157,16 +140,21 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool) -> Raw | 
         _POINTED_AT.match(thing) or re.search(r"\b(?:of|with|from)\s+(?:it|them|him|her)\b", thing)
     ):
         return None  # "we never rowed on that lake" tells of which one only where it was said
-    if not negated and not named and " " not in value and not re.match(r"(?:my|our)\b", thing, re.IGNORECASE):
+    if not negated and not named and " " not in value and not _says_which(thing, then=then):
         return None  # "I've fixed the bug" tells of which one only where it was said
-    lemma = (
-        "attend"
-        if _CLASSES.search(value) and word in {"taken", "took", "taking", "done"}
-        else _lemma(word, value)
-    )
-    attribute = "uses" if lemma == "use" else f"done_{lemma}"
+    base = "go" if base == "be" else _SAME_ACT.get(base, base)
+    attribute = "uses" if base == "use" else f"done_{base}"
     rule = "en.never" if negated else "en.done"
-    return Raw(who, attribute, value, rule, Kind.FACT, text, negated=negated)
+    when = "point" if then else ""
+    return Raw(who, attribute, value, rule, Kind.FACT, text, negated=negated, when=when)
+
+
+def _says_which(thing: str, *, then: bool) -> bool:
+    """Whether a single common noun tells what it was done to: "oysters", "my arm"; "a camel" where it is told when."""
+    words = thing.split()
+    if words[0].lower() in {"my", "our"} or (len(words) == 1 and words[0][-1:].isalnum()):
+        return True
+    return then and words[0].lower() not in {"the", "these", "those"} and words[0].lower() not in _STOPS
 
 
 def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
@@ -198,6 +186,7 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
             low in MEASURES
             or not low[0].isalpha()
             or low in _LIGHT
+            or low in _STOPS
             or low in _POINTING
             or low.endswith("ly")
             or _DAY.fullmatch(word)
@@ -207,37 +196,15 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
     if not content:
         return None, False
     if all(word[0].isupper() for word in content):
-        return _short(" ".join(content)), True
+        return _plain(" ".join(content)), True
     if content[-1][0].isupper():  # "my child Michael"
         names = [word for word in content if word[0].isupper()]
-        return _short(" ".join(names)), True
+        return _plain(" ".join(names)), True
     last = singular(content[-1].lower())
     return " ".join([*(word.lower() for word in content[-2:-1]), last]), any(
         word[0].isupper() for word in content
     )
 
 
-def _short(name: str) -> str:
-    words = [
-        word
-        for word in name.replace("’", "'").removesuffix("'s").split()
-        if not re.fullmatch(r"[vV]?\d[\d.]*", word)
-    ]
-    return " ".join(words).lower() or name.lower()
-
-
-def _lemma(word: str, value: str) -> str:
-    if word in _LEMMAS:
-        return _LEMMAS[word]
-    if re.fullmatch(r"[a-z]ied", word):
-        return word[:-1]  # tied, died
-    stem = re.sub(r"(?:ing|ed|en)$", "", re.sub(r"ied$", "y", word)) or word
-    if re.search(r"[aeiou]([bdgmnprt])\1$", stem):
-        return stem[:-1]  # planned, stopped
-    return (
-        stem + "e"
-        if re.search(
-            r"(?:[^aeiou]l|v|iz|[^aeiou]g|nc|ur|at|as|us|ut|c|fin|[aeiou]s|(?:^|[^aeiou])[aeiou]k)$", stem
-        )
-        else stem
-    )
+def _plain(name: str) -> str:
+    return name.replace("’", "'").removesuffix("'s").lower()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 KINDS: dict[str, Promise] = {
@@ -256,3 +256,27 @@ def why_not(rule: str) -> str:
         if (found := WHY_NOT.get(".".join(parts[:length]))) is not None:
             return str(found)
     return ""
+
+
+def left_out(stayed: int, missed: int) -> list[str]:
+    """What an undo could not bring back, as people read it: memories that something newer replaces, words whose text changed."""
+    said: list[str] = []
+    if stayed:
+        said.append(
+            ngettext(
+                "%d memory stays forgotten, because something newer stands in its place.",
+                "%d memories stay forgotten, because something newer stands in their place.",
+                stayed,
+            )
+            % stayed
+        )
+    if missed:
+        said.append(
+            ngettext(
+                "%d passage could not be put back, because its text was changed since.",
+                "%d passages could not be put back, because their texts were changed since.",
+                missed,
+            )
+            % missed
+        )
+    return said

@@ -17,7 +17,7 @@ from memories.api.serializers import OutcomeSerializer, OutcomesSerializer, Stri
 from memories.core.forgetting.targets import Target
 from memories.services.forget_by_words import MAX_TEXT, forget_by_words, preview, wanted_of
 from memories.services.forget_requests import decide_request, list_requests, undo_request
-from memories.services.forget_rules import list_rules, remove_rule
+from memories.services.standing_rules import list_rules, remove_rule
 
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
 

@@ -23,10 +23,11 @@ from memories.core.text.language import detect
 from memories.models import ForgetRequest, Memory
 from memories.services.emptied import lay_for_emptied
 from memories.services.forget import known_memories, remove, spec_of
-from memories.services.forget_rules import bind_memory, bind_reach, stand
+from memories.services.forget_rules import bind_memory, bind_reach
 from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
+from memories.services.standing_rules import stand
 from memories.services.tenant_subject import refuse_tenant_subject
 from memories.store.locks import lock_subject
 from memories.texts import text_holder
@@ -242,7 +243,7 @@ def carry_out(
         bind_memory(row, before, request)
     bind_reach(actor, subject_id, matched.reach, before, request)
     if target.standing:
-        stand(actor, subject_id, matched.reach.target, now, request)
+        stand(actor, subject_id, matched.reach, now, request)
     takings = _takings(request, matched, {stones[key].id: spec for key, spec in specs.items()}, last_turn)
     takings = [replace(taking, until=said_at) for taking in takings]
     taken = take_out(subject_id, takings, without=frozenset(ids), request_turn=str(request.turn_id or ""))

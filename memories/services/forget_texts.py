@@ -219,7 +219,7 @@ def _named(text: str, spec: Spec) -> list[Span]:
     if spec.reach is not None:
         words += [spec.reach.target.value] if spec.reach.target.value else []
         if not spec.reach.attributes:
-            words += [name for name in spec.reach.names if not name.startswith(("我", "my ", "our "))]
+            words += [name for name in spec.reach.names if not name.startswith(("我", "你", "您", "my ", "our ", "your "))]
     exact = Spec(reach=None, values=frozenset(words))
     pattern = pattern_of([word for word in words if len(word.strip()) > 1])
     at = [match.span() for match in pattern.finditer(text)] if pattern else []

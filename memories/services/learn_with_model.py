@@ -18,6 +18,7 @@ from memories.core.extraction.prompted import PROMPT, SCHEMA, Reading, read_answ
 from memories.core.extraction.sentences import is_log, is_small_talk
 from memories.core.gate import judge
 from memories.core.outcomes import Reason
+from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.models import Episode, Evidence
 from memories.ports import (
@@ -133,6 +134,8 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
         statements=statements,
         policy=policy,
         now=context.now,
+        # The model took its time: words may have been forgotten since they were read.
+        unsaid=lambda made: _unsaid(context.subject_id, turn_id, made, policy),
     )
     outcomes = [*written, *others] or [_nothing("model.nothing", "it states nothing more to keep")]
     return _noted(context, turn_id, outcomes)
@@ -165,6 +168,16 @@ def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo) -> Readin
             ChatMessage("user", f"Not accepted: {wrong}. Answer with the whole corrected list; leave out what the message does not say."),
         ]  # fmt: skip
     return reading
+
+
+def _unsaid(
+    subject_id: uuid.UUID | None, turn_id: uuid.UUID, statements: Sequence[Statement], policy: Policy
+) -> frozenset[int]:
+    """Those whose quote does not stand in the turn's recallable text any more."""
+    assert subject_id is not None
+    rows = Episode.objects.of(subject_id).current().filter(source_kind="turn", source_id=turn_id)
+    said = [form for text in rows.values_list("text", flat=True) for form in (text, for_model(text, policy))]
+    return frozenset(at for at, one in enumerate(statements) if not any(one.quote in text for text in said))
 
 
 def _nothing(rule: str, reason: str) -> Outcome:

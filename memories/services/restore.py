@@ -92,6 +92,16 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     return memory
 
 
+def words_missing(actor: Actor, memory_id: uuid.UUID) -> int:
+    """How many passages the memory's last restore could not put back, as their texts had changed."""
+    with tenant_transaction(actor.tenant_id):
+        memory = readable(actor, memory_id)
+        stone = (
+            Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=False).order_by("-at").first()
+        )
+        return len(json.loads(stone.undo)) if stone is not None and stone.undo else 0
+
+
 def may_restore(actor: Actor, subject_id: uuid.UUID) -> bool:
     """Whether the actor may bring back memories of a subject that it may read."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -20,17 +20,29 @@ from memories.services.contradictions import kept_pairs
 from memories.services.embedding import Embedded, embed_passages
 from memories.services.entities import resolve_entities
 from memories.services.fingerprints import claim_print, everything_print, fact_print, statement_print
-from memories.services.forget_rules import forbidding, rules_over, statement_prints
+from memories.services.forget_rules import forbidding, statement_prints
 from memories.services.known_memories import load_known, slots_of
 from memories.services.outcome import Outcome
+from memories.services.standing_rules import rules_over
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 
+Unsaid = Callable[[Sequence[Statement]], frozenset[int]]
+"""The places of those statements that must not be stored any more; asked under the subject's lock."""
+
 
 def write_statements(
-    *, actor: Actor, subject_id: uuid.UUID, statements: Sequence[Statement], policy: Policy, now: datetime
+    *,
+    actor: Actor,
+    subject_id: uuid.UUID,
+    statements: Sequence[Statement],
+    policy: Policy,
+    now: datetime,
+    unsaid: Unsaid | None = None,
 ) -> list[Outcome]:
     """One Outcome a statement, in order. Permission, limits, screening and the gate are the caller's.
+
+    `unsaid` says, under the subject's lock, which statements their source does not say any more: they are not stored.
 
     The embedder works before the transaction. Inside it one writer a subject decides and stores, so that two equal
     concurrent writes become one memory with two pieces of evidence, and of two values of a slot the later stands.
@@ -46,6 +58,7 @@ def write_statements(
             policy=policy,
             now=now,
             embedded=embedded,
+            unsaid=unsaid,
         )
 
 
@@ -58,6 +71,7 @@ def store_embedded(
     now: datetime,
     embedded: Embedded | None,
     approved: Memory | None = None,
+    unsaid: Unsaid | None = None,
 ) -> list[Outcome]:
     """The same inside an open tenant transaction, for callers whose own rows must stand or fall with the memories.
 
@@ -66,6 +80,7 @@ def store_embedded(
     others as if it were said, in that row, and no earlier wish to forget stands against the yes.
     """
     lock_subject(subject_id)
+    gone = unsaid(statements) if unsaid is not None else frozenset()
     statements = resolve_entities(subject_id, statements, now)
     tenant_id = actor.tenant_id
     prints = [statement_print(tenant_id, subject_id, one) for one in statements]
@@ -83,10 +98,22 @@ def store_embedded(
     batch = Batch(actor=actor, subject_id=subject_id, policy=policy, now=now, approved=approved)
     outcomes: list[Outcome] = []
     for at, statement in enumerate(statements):
+        if at in gone:
+            outcomes.append(
+                Outcome(
+                    Reason.NOT_WORTH_KEEPING,
+                    kind=statement.kind,
+                    rule="forget.meanwhile",
+                    reasons=("its source does not say it any more",),
+                )
+            )
+            continue
         own = {one for one in (everything, prints[at], facts[at], *about[at]) if one}
         blocked = forbidding(rules, statement.said_at, own)
         lasting = blocked is None and standing.forbids(statement)
         if approved is None and (blocked is not None or lasting):
+            if lasting:
+                standing.note_names(statement)
             outcomes.append(
                 Outcome(
                     Reason.NOT_WORTH_KEEPING,

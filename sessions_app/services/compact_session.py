@@ -20,9 +20,9 @@ from memories.core.statement import Statement
 from memories.core.text.language import detect
 from memories.models import Evidence
 from memories.services.embedding import Embedded, embed_passages
-from memories.services.forget_rules import Standing
 from memories.services.policies import policy_of
 from memories.services.screen import screen
+from memories.services.standing_rules import Standing
 from memories.services.write_memory import store_embedded
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store

@@ -11,18 +11,22 @@ from memories.services.policies import policy_of
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.models import Turn
-from sessions_app.services.answers import as_stored
+from sessions_app.services.answers import as_stored, unforgotten
 
 
 def flush_answer(*, actor: Actor, turn_id: uuid.UUID, owner: str, text: str) -> bool:
     """False when the answer is not the caller's to write any more: stopped, taken for dead, or replaced.
 
-    What is kept is screened and counted as at the end: nobody may come back to do it. One conditional UPDATE: it
-    neither waits for nor takes the session's lock.
+    What is kept is screened and counted as at the end, and without what was forgotten meanwhile: nobody may come back to
+    do it. One conditional UPDATE: it neither waits for nor takes the session's lock.
     """
     policy, _ = policy_of(actor.tenant_id)
     content = as_stored(text, policy)
     with tenant_transaction(actor.tenant_id):
+        turn = Turn.objects.select_related("session", "reply_to").filter(pk=turn_id).first()
+        if turn is None:
+            return False
+        content = unforgotten(turn, content)
         changed = Turn.objects.filter(pk=turn_id, lease_owner=owner, state=Turn.State.STREAMING).update(
             content=content, tokens=tokens.count(content), leased_until=store.lease(get_clock().now())
         )

@@ -8,10 +8,10 @@ from datetime import datetime
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.models import Slot
-from memories.services.forget_rules import without_standing
 from memories.services.index_episode import index_episode
 from memories.services.learn import learn
 from memories.services.outcome import Outcome, Reason
+from memories.services.standing_rules import without_standing
 from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
@@ -56,11 +56,11 @@ def learn_turn(
             turn = access_turn(actor, turn_id, write=True)
     keeps = session.mode == ChatSession.Mode.FULL and not subject.memory_paused
     if keeps and turn.content and turn.forgotten_at is None and not (request and only_asks(turn.content)):
-        _index(actor, session, turn)
+        kept = _index(actor, session, turn)
         if turn.role in {Turn.Role.USER, Turn.Role.ASSISTANT} and turn.reply_to_id is None:
             learnt = _learn(actor, session, turn, text)
             outcomes += [one for one in learnt if not request or one.rule != NOTHING]
-            note_slots(actor=actor, turn=turn, now=max(now, turn.said_at))
+            note_slots(actor=actor, turn=turn, now=max(now, turn.said_at), text=kept)
     outcomes = outcomes or _quiet(session, turn)
     while (changed := _settle(actor, turn, outcomes, now)) is not None:
         # Words of it were taken out while it was learnt from: what was made of the old ones goes.
@@ -143,16 +143,18 @@ def _asked_before(actor: Actor, turn: Turn) -> str:
     return before.content if before.forgotten_at is None else ""
 
 
-def _index(actor: Actor, session: ChatSession, turn: Turn) -> None:
+def _index(actor: Actor, session: ChatSession, turn: Turn) -> str | None:
+    """What of the turn may be kept, once it can be recalled; None for one that is not indexed."""
     if turn.role == Turn.Role.SYSTEM or (turn.reply_to_id is not None and turn.model == OFFLINE):
-        return
+        return None
     said = turn.full_content or turn.content
+    kept = without_standing(actor, session.subject_id, said, role=turn.role, speaker=turn.speaker)
     index_episode(
         actor=actor,
         subject_id=session.subject_id,
         source_kind="tool" if turn.role == Turn.Role.TOOL else "turn",
         source_id=turn.pk,
-        text=without_standing(actor, session.subject_id, said, role=turn.role, speaker=turn.speaker),
+        text=kept,
         role=turn.role,
         speaker=turn.speaker,
         said_at=turn.said_at,
@@ -164,3 +166,4 @@ def _index(actor: Actor, session: ChatSession, turn: Turn) -> None:
             not Turn.objects.filter(pk=turn.pk, content=turn.content, full_content=turn.full_content).exists()
         ),
     )
+    return kept

@@ -31,8 +31,8 @@ _KIND = {
 _CORE = {model.value: kind for kind, model in _KIND.items()}
 
 
-def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
-    """Number of slots that a stored turn wrote. `now` is when it was said, or later.
+def note_slots(*, actor: Actor, turn: Turn, now: datetime, text: str | None = None) -> int:
+    """Number of slots that a stored turn wrote. `now` is when it was said, or later; `text` what of it may be kept.
 
     What the turn states leaves its subjects and decisions beside the words that name something. One upsert a turn: the
     same key is replaced by the later one, and no concurrent write is lost. Above the policy's number the least
@@ -41,8 +41,9 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime) -> int:
     policy, _ = policy_of(actor.tenant_id)
     session = turn.session
     zone = zone_of(session.subject)
-    stated = extract(turn.content, role=turn.role, speaker=turn.speaker, said_at=turn.said_at, tz=zone)
-    found = core.entries(turn.content, now=now, policy=policy, candidates=stated)
+    text = turn.content if text is None else text
+    stated = extract(text, role=turn.role, speaker=turn.speaker, said_at=turn.said_at, tz=zone)
+    found = core.entries(text, now=now, policy=policy, candidates=stated)
     if not found:
         return 0
     with tenant_transaction(actor.tenant_id):

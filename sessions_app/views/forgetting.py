@@ -17,10 +17,10 @@ from accounts.actor import Actor
 from accounts.decorators import member_required
 from memories.services.forget_by_words import MAX_TEXT, Preview, forget_by_words, preview, wanted_of
 from memories.services.forget_requests import decide_request, list_requests, undo_request
-from memories.services.forget_rules import list_rules, remove_rule
 from memories.services.outcome import Outcome
+from memories.services.standing_rules import list_rules, remove_rule
 from memoryhub.common.errors import DomainError, Invalid, NotFound
-from sessions_app import relay
+from sessions_app import labels, relay
 from sessions_app.strings import page_strings
 from sessions_app.views.chat import operates, reader_of
 from sessions_app.views.memories import back, refused
@@ -94,12 +94,15 @@ def answer(request: MemberRequest, request_id: uuid.UUID) -> HttpResponse:
 def bring_back(request: MemberRequest, request_id: uuid.UUID) -> HttpResponse:
     """/memories/forgetting/<id>/undo/."""
     try:
-        undo_request(actor=request.member, request_id=request_id)
+        undone = undo_request(actor=request.member, request_id=request_id)
     except NotFound:
         raise
     except DomainError as exc:
         return refused(request, exc, _("This cannot be brought back any more."))
-    messages.success(request, _("It is remembered again."))
+    if undone.memories or not (undone.stayed or undone.missed):
+        messages.success(request, _("It is remembered again."))
+    for said in labels.left_out(undone.stayed, undone.missed):
+        messages.warning(request, said)
     return redirect(back(request))
 
 

@@ -28,7 +28,7 @@ from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.get_memory import get_memory
 from memories.services.pin import pin
-from memories.services.restore import restore
+from memories.services.restore import restore, words_missing
 from memories.services.undo import undoable
 from memoryhub.common.errors import Conflict, DomainError, Invalid, NotFound
 from sessions_app import labels, relay
@@ -189,7 +189,8 @@ def bring_back(request: MemberRequest, memory_id: uuid.UUID) -> HttpResponse:
         restore(actor=request.member, memory_id=memory_id)
     except DomainError as exc:
         return refused(request, exc, _("This memory cannot be brought back any more."))
-    return done(request, memory_id, "restored", _("It is remembered again."))
+    said = [_("It is remembered again."), *labels.left_out(0, words_missing(request.member, memory_id))]
+    return done(request, memory_id, "restored", " ".join(said))
 
 
 def memory_view(item: ListedMemory) -> dict[str, Any]:

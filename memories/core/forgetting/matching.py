@@ -289,11 +289,11 @@ def _named_in(text: str, store: _Store) -> str | None:
         one
         for fact in store.facts
         for one in [fact.entity]
-        if _called(one) and (pattern := pattern_of([_called(one)])) and pattern.search(text)
+        if name_in(one) and (pattern := pattern_of([name_in(one)])) and pattern.search(text)
     ]
     if not found:
         return _named_short(text, store)
-    return max(found, key=lambda one: (len(_called(one)), one))
+    return max(found, key=lambda one: (len(name_in(one)), one))
 
 
 _LEAD = re.compile(r"(?:那个?|这个?|关于|我的?|the|that|this|my|our)\s*", re.IGNORECASE)
@@ -310,13 +310,13 @@ def _named_short(text: str, store: _Store) -> str | None:
     found = {
         store.entities.key(one)
         for one in {fact.entity for fact in store.facts}
-        for short in short_forms(_called(one))
+        for short in short_forms(name_in(one))
         if any(clause.startswith(short) for clause in openings)
     }
     return found.pop() if len(found) == 1 else None
 
 
-def _called(entity: str) -> str:
+def name_in(entity: str) -> str:
     """The name in a key; "" for the person, the matter, and relations without a name."""
     last = entity.split(":")[-1]
     return (
@@ -335,16 +335,16 @@ def _names(keys: Iterable[str], target: Target, store: _Store) -> tuple[str, ...
     del store
     names: dict[str, None] = {}
     for key in sorted(keys):
-        if called := _called(key):
+        if called := name_in(key):
             names[called] = None
         parts = key.split(":")
         if len(parts) > 1 and parts[0] == "user":
             for word, relation in RELATIONS.items():
                 if relation == parts[1]:
                     names |= dict.fromkeys(
-                        [f"我{word}", f"我的{word}", f"我们{word}"]
+                        [f"{whose}{word}" for whose in ("我", "我的", "我们", "你", "你的", "您", "您的")]
                         if not word.isascii()
-                        else [f"my {word}", f"our {word}"]
+                        else [f"{whose} {word}" for whose in ("my", "our", "your")]
                     )
     if target.scope is Scope.ENTITY and target.words and ":" not in target.entity:
         names[target.words] = None

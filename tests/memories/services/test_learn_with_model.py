@@ -10,7 +10,7 @@ import pytest
 
 from accounts.actor import Actor
 from memories.adapters import factory
-from memories.models import Job
+from memories.models import Episode, Job
 from memories.ports import ChatMessage, ChatRequest, Delta, FixedClock, ModelUnavailable
 from memories.services.index_episode import index_episode
 from memories.services.jobs import run_due
@@ -152,3 +152,25 @@ def test_without_a_model_nothing_is_asked_for(user: Actor, subject_id: uuid.UUID
     tell(user, subject_id, TEXT, clock)
     with tenant_transaction(user.tenant_id):
         assert not Job.objects.filter(kind="learn_with_model").exists()
+
+
+def test_what_is_forgotten_while_the_model_reads_is_not_learnt(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, model: ScriptedModel
+) -> None:
+    tell(user, subject_id, TEXT, clock)
+
+    class Slow(ScriptedModel):
+        def complete_json(
+            self,
+            messages: Sequence[ChatMessage],
+            schema: Mapping[str, Any],
+            timeout: float | None = None,
+        ) -> dict[str, Any]:
+            clock.advance(minutes=1)
+            with tenant_transaction(user.tenant_id):
+                Episode.objects.filter(subject_id=subject_id).update(text="Our old ferry. [forgotten]")
+            return {"statements": [PROVEN]}
+
+    with factory.override(chat_model=Slow()):
+        run_due(user.tenant_id)
+    assert by_model(user, subject_id) == []

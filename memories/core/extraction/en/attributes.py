@@ -7,6 +7,8 @@ import re
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.en.heads import favourite, split_head
+from memories.core.extraction.en.noun_words import MEASURES
+from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.rules import COPULA, NAME, REL, clean_value
 from memories.core.extraction.en.subjects import stated
 from memories.core.extraction.raw import Pending, Raw, Turn
@@ -47,7 +49,8 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             return []  # "my rent is insane"
         if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", _unplaced(word))):
             return []  # "my pup Toby is ...": a name is no attribute
-        if lookup(word) is None and schedule.starts_with_time(value):
+        measured = singular(word.lower().split()[-1]) in MEASURES
+        if lookup(word) is None and not measured and schedule.starts_with_time(value):
             return []  # "the sync of X moved to Friday" tells a time, not a sync
         attribute = favourite(word) or canonical_attribute(word)
         row = lookup(word)

@@ -16,7 +16,7 @@ _HAVE_COUNT = (
     rf"\s+{ADVERB}(?:have|has)\s+(?P<adv>{ADVERB})(?P<verb>[a-z]+\s+)?(?P<adv2>(?:up to\s+)?){HEDGE}$"
 )
 _COUNTS_ME = re.compile(rf"(?P<who>\b(?:I|we|he|she|they|it)){_HAVE_COUNT}", re.IGNORECASE)
-_COUNTS_JUST = re.compile(rf"(?P<who>\b(?:I|we|he|she|they))\s+(?P<adv>(?:just|recently|already|now|finally|so far)\s+)(?P<verb>[a-z]+ed\s+){HEDGE}$", re.IGNORECASE)  # fmt: skip
+_COUNTS_JUST = re.compile(rf"(?P<who>\b(?:I|we|he|she|they))\s+(?P<adv>(?:just|recently|already|now|finally|so far)\s+)(?P<verb>[a-z]+\s+){HEDGE}$", re.IGNORECASE)  # fmt: skip
 _COUNTS = re.compile(
     rf"(?P<who>(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?){_HAVE_COUNT}", re.IGNORECASE
 )
@@ -62,12 +62,12 @@ def counted(spot: Spot) -> Raw | None:
     if not participle and who.key == spot.turn.speaker and not _SO_FAR.search(match[0] + rest[:60]):
         return None
     if participle in {
-        "been",
         "had",
         "known",
         "lived",
         "worked",
         "waited",
+        "spent",
         "learned",
         "heard",
         "seen",
@@ -98,6 +98,15 @@ def _spent(spot: Spot, who: Who, participle: str, rest: str) -> Raw | None:
         r"\s+(?:on|for|towards?|in|into)\s+(?:my\s+|our\s+|the\s+|a\s+|an\s+)?(?P<t>[A-Za-z][\w'-]*(?:\s[\w'-]+)?)",
         rest,
     )
+    if target is None and _SO_FAR.search(spot.left[-40:] + rest[:40]):
+        return raw_of(
+            spot,
+            who,
+            f"amount_{participle}",
+            "en.amount_spent",
+            max(0, spot.start - len(spot.left)),
+            update=True,
+        )
     phrase = en_nouns.after(spot.work, spot.end + target.start("t")) if target else None
     if phrase is None or _MORE.match(rest.strip()):
         return None

@@ -9,13 +9,14 @@ from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.en import nouns as en_nouns
 from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.en.plurals import singular
+from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 from memories.core.text.stopwords import word_set
 
 _MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
 _DAY = (
-    rf"(?:(?:(?:next|this|last|the coming|the following)\s+)?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?"
+    rf"(?:(?:(?:next|this|last|the coming|the following)\s+)?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?"
     rf"|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?:19|20)\d\d)?|the\s+\d{{1,2}}(?:st|nd|rd|th)|(?:19|20)\d\d-\d\d-\d\d|tomorrow|tonight|next\s+(?:week|month|year|spring|summer|fall|autumn|winter)|(?:early|mid|late)[\s-]{_MONTH})"
 )
 _CLOCK = r"(?:(?:at|around)\s+)?(?:\d{1,2}(?::\d\d)?\s?(?:[ap]\.m\.|[ap]m\b)|\d{1,2}:\d\d|noon\b|midnight\b)"
@@ -26,8 +27,12 @@ _SET = re.compile(rf"{_FROM}\s+(?:back\s+|forward\s+|up\s+|out\s+)?(?:to|until|t
 _MOVERS = word_set(
     "moved rescheduled pushed postponed shifted changed brought delayed extended bumped put moves switched set slipped slid pulled dragged scheduled booked planned slated confirmed due targeted fixed arranged"
 )
+_MOVES = word_set(
+    "move reschedule push postpone shift slip slide pull drag change bring delay extend bump switch put"
+)
+"""Verbs of moving that need no "to": "pushed back until May"."""
 _PASSIVE = re.compile(
-    rf"(?:,?\s+(?:which|that|and it))?\s+(?P<aux>(?:(?:has|have|had|is|was|are|were|been|got|now|just|already|recently|officially|currently|tentatively|finally|actually|still)\s+)+)?(?P<verb>[a-z]+)\s*(?:back|forward|up|out)?{_FROM}\s+(?:to|for|on|until|till|at|by)\s+(?:the\s+)?$",
+    rf"(?:,?\s+(?:which|that|and it))?\s+(?P<aux>(?:(?:has|have|had|is|was|are|were|been|got|now|just|already|recently|officially|currently|tentatively|finally|actually|still)\s+)+)?(?P<verb>[a-z]+)\s*(?:back|forward|up|out)?{_FROM}\s+(?:(?P<to>to)|for|on|until|till|at|by)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _IS_ON = re.compile(r"(?:,?\s+which)?\s+(?:is|are)\s+(?:now\s+|still\s+|actually\s+|currently\s+)*(?:on|at|for|set for|due)?\s*$", re.IGNORECASE)  # fmt: skip
@@ -76,21 +81,20 @@ def _moved(left: str, work: str, match: re.Match[str], turn: Turn) -> Raw | None
     if to is None or phrase is None:
         return None
     verb = re.search(r"(?P<before>\S+\s+)?(?P<verb>[a-z]+)\s+$", left[: phrase.start])
-    if verb is None or verb["verb"] not in _MOVERS or _NEGATED.search(verb["before"] or ""):
+    if verb is None or not is_past(verb["verb"]) or _NEGATED.search(verb["before"] or ""):
         return None
+    if verb["verb"] not in _MOVERS and not to[0].strip().endswith("to"):
+        return None  # "baked a cake for Friday" moves nothing
     return _raw(phrase, work, match, turn, "en.date_moved", old=to["old"], update=True)
 
 
 def _stands(left: str, work: str, match: re.Match[str], turn: Turn) -> Raw | None:
     """ "<thing> (which) has been moved (from T) to T", "<thing> is (now) on T", "a deadline of T"."""
     passive = _PASSIVE.search(left)
-    if passive and passive["verb"].lower() in _MOVERS:
-        changes = re.match(
-            r"(?:mov|resch|push|postp|shift|slip|slid|pull|drag|chang|brou|delay|exten|bump|switch|put)",
-            passive["verb"],
-            re.IGNORECASE,
-        )
-        bare = passive["aux"] is None
+    to_a_day = passive is not None and passive["to"] is not None and is_past(passive["verb"])
+    if passive and (to_a_day or passive["verb"].lower() in _MOVERS):
+        changes = to_a_day or lemma(passive["verb"]) in _MOVES
+        bare = passive["aux"] is None and left[: passive.start()].count(" ") > 3
         phrase = _phrase(left, passive.start(), turn)
         if (
             phrase is None
@@ -98,7 +102,7 @@ def _stands(left: str, work: str, match: re.Match[str], turn: Turn) -> Raw | Non
             or _NEGATED.search(left[: phrase.start])
         ):
             return None
-        return _raw(phrase, work, match, turn, "en.date_is", old=passive["old"], update=changes is not None)
+        return _raw(phrase, work, match, turn, "en.date_is", old=passive["old"], update=changes)
     of = _OF.search(left)
     if of:
         phrase = en_nouns.before(left, of.start())

@@ -10,6 +10,7 @@ from memories.core.extraction.en.attributes import read_attribute
 from memories.core.extraction.en.predicates import predicates, scheduled
 from memories.core.extraction.en.rules import clean_value
 from memories.core.extraction.en.subjects import stated, subject
+from memories.core.extraction.en.verbs import lemma
 from memories.core.extraction.raw import Raw, Turn
 from memories.core.kinds import Kind
 
@@ -39,6 +40,12 @@ def over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
         if found is None or found[1] != "x" or value is None or found[0].key == turn.listener:
             return []
         turn.mention(found[0])
+        first, _, rest = value.partition(" ")
+        verb = {"be": "am" if found[0].key == turn.speaker else "is"}.get(lemma(first), lemma(first))
+        if known := predicates(
+            text, f"{match['s']} {verb} {rest}", turn
+        ):  # "stopped using X": uses X no longer
+            return [replace(raw, ended=True, update=True, stated=stated(text, raw.who)) for raw in known]
         return [
             Raw(
                 found[0],

@@ -8,7 +8,7 @@ from dataclasses import replace
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en.rules import NAME, clean_value
-from memories.core.extraction.en.subjects import owner_of
+from memories.core.extraction.en.subjects import me, owner_of
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.kinds import Kind
 
@@ -24,7 +24,7 @@ _DUE = re.compile(
     re.IGNORECASE,
 )
 _CALL = re.compile(
-    rf"(?:(?:[Yy]ou)\s+)?(?:can\s+|may\s+)?(?:[Rr]each|[Cc]all|contact|text)\s+(?P<s>{NAME}|[Mm]y\s+\w+)\s+(?:on|at|under|via|by)\s+(?:his\s+|her\s+|the\s+)?(?P<a>[a-z]+(?:\s[a-z]+)?\s+)?(?P<v>[\w@.+()-]*\d[\w@.+() -]*|[\w.+-]+@[\w.-]+)"
+    rf"(?:(?:[Yy]ou)\s+)?(?:can\s+|may\s+)?(?:[Rr]each|[Cc]all|contact|text)\s+(?P<s>{NAME}|[Mm]y\s+\w+|me)\s+(?:on|at|under|via|by)\s+(?:his\s+|her\s+|the\s+)?(?P<a>[a-z]+(?:\s[a-z]+)?\s+)?(?P<v>[\w@.+()-]*\d[\w@.+() -]*|[\w.+-]+@[\w.-]+)(?P<now>\s+(?:now|from\s+now\s+on|these\s+days|instead))?"
 )
 _HAS = re.compile(
     rf"{_OWNER}\s+(?:has|have|got|gets)\s+(?:an?|its|his|her|their)\s+(?P<new>new\s+)?(?:fixed\s+|regular\s+|weekly\s+)?(?P<a>[\w-]+(?:\s[\w-]+){{0,2}}?)\s*(?:of|on|at|:|,|-|–)\s*(?P<v>.{{2,50}})",
@@ -103,12 +103,14 @@ def _due(work: str, turn: Turn) -> Raw | None:
 
 def _call(work: str, turn: Turn) -> Raw | None:
     match = _CALL.fullmatch(work)
-    who = owner_of(match["s"], turn) if match else None
+    who = None if match is None else me(turn) if match["s"] == "me" else owner_of(match["s"], turn)
     if match is None or who is None:
         return None
     value = match["v"].strip()
     word = (match["a"] or ("email" if "@" in value else "phone")).strip()
-    return Raw(who, canonical_attribute(word), value, "en.reach", Kind.PROFILE, work)
+    return Raw(
+        who, canonical_attribute(word), value, "en.reach", Kind.PROFILE, work, update=match["now"] is not None
+    )
 
 
 def _has(work: str, turn: Turn) -> Raw | None:

@@ -43,6 +43,8 @@ def split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fals
     head = re.sub(
         r"(?<=\s)(?:brand[- ])?(?:new|current|latest|correct)\s+(?=\w)", "", head, flags=re.IGNORECASE
     )
+    if re.match(r"(?:the|my|our)\s+(?:old|former|previous|ex)\s", head, re.IGNORECASE):
+        return None  # what it was before is no value of now
     possessive = _POSSESSIVE.fullmatch(head)
     if possessive:
         owner = owner_of(possessive["owner"], turn)
@@ -57,6 +59,11 @@ def split_head(head: str, turn: Turn, *, coded: bool = False, named: bool = Fals
                 return me(turn), own["attr"]
             if _known_suffix(own["attr"]):
                 return _measured(head, turn) or _thing(own["attr"], turn, mine=True)
+            if (
+                re.search(r"\s(?:for|of|on|in)\s", own["attr"])
+                and (about := _measured(head, turn)) is not None
+            ):
+                return about  # "our budget for the trip" as the amounts read it
             return (me(turn), own["attr"]) if word == "my" or named or coded else None
         pointed = turn.thing or turn.person if word == "its" else turn.person
         return (pointed, own["attr"]) if pointed else None

@@ -102,7 +102,9 @@ def without_speech(text: str) -> str:
     return _SPEECH.sub(blank, text)
 
 
-_NOT = re.compile(r",\s+not\s+(?:at\s+|on\s+|in\s+|the\s+)?(?P<old>(?:[^,.;!?]|[,.](?=\d)){1,40})$")
+_NOT = re.compile(
+    r"(?:,\s+not|,?\s+rather\s+than|,?\s+instead\s+of|,?\s+as\s+opposed\s+to)\s+(?:at\s+|on\s+|in\s+|the\s+)?(?P<old>(?:[^,.;!?]|[,.](?=\d)){1,40})$"
+)
 _IRREAL = re.compile(
     r"\b(?:should|would|could|might|may|want|wants|wish)\s+(?:\w+\s+)?(?!have\b|be\b)[a-z]+\b", re.IGNORECASE
 )

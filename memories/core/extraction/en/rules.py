@@ -110,7 +110,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("skill", "skill", r"(?:play|plays)\s+(?:the\s+)?(?P<v>(?!with|a\s|an\s|it\b|some\b)[a-z][a-z ]{2,20}?)(?:\s+(?:every|on|in|for|with|at)\s.*)?", None),
     _p("medication", "medication", r"(?:take|takes|is\s+on|am\s+on)\s+(?P<v>.{2,30}?(?:pills?|medication|medicine|tablets?|inhaler|insulin|\d+\s?mg))(?:\s+.*)?", Kind.PROFILE),
     _p("condition", "condition", rf"(?:have|has|suffer\s+from|suffers\s+from|was diagnosed with|{_BE}diagnosed with)\s+(?P<v>(?:chronic\s+|type\s+\d\s+|severe\s+|mild\s+)?(?:asthma|diabetes|migraines?|anxiety|adhd|ADHD|arthritis|insomnia|epilepsy|anemia|depression|high blood pressure|hypertension|celiac disease|\w+itis|\w+emia))", Kind.PROFILE),
-    _p("possession", "possession", r"(?:own|owns|drive|drives|bought|ride|rides)\s+(?P<v>(?:an?|two|three|\d+)\s+.{2,40}?)", None),
+    _p("possession", "possession", r"(?:own|owns|drive|drives|bought|ride|rides)\s+(?P<v>(?:an?|two|three|\d+)\s+.{2,40}?)|(?:have|has|have\s+got|has\s+got|got)\s+(?P<v2>an?\s+(?-i:[A-Z])[\w-]*(?:\s(?-i:[A-Z])[\w-]*){0,2}\s[A-Z]?\d\w*(?:\s(?-i:[A-Z])\w*)?)", None),
     _p("responsible", "responsibility", rf"{_BE}(?:responsible\s+for|in\s+charge\s+of)\s+{{V}}|(?:lead|leads|manage|manages|run|runs)\s+(?P<v2>(?:the|our)\s+.{{2,40}}?)", None),
     _p("state", "status", rf"{_BE}(?P<v>(?:on|off)\s+(?:vacation|holiday|leave|maternity leave|sick leave|parental leave|a business trip|a diet|work|call)|out of (?:the )?office|out of town|pregnant|away|unemployed|retired|recovering|travell?ing|working from home)(?:\s+(?:until|till|this|for|from|in|to|today|tomorrow|next)\b.*)?", None),
     _p("plan", "plan", rf"(?:{_BE}(?:planning|hoping|going)\s+to|plan\s+to|plans\s+to|intend\s+to|want\s+to|wants\s+to)\s+(?P<v>(?!know|say|ask|see|tell|thank|hear|be\s+honest).{{3,60}}?)", None, me_only=True),
@@ -138,7 +138,7 @@ def plausible_job(value: str) -> bool:
 
 
 _CUT = re.compile(
-    r"\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please))\b.*$",
+    r"(?:,?\s+(?:rather than|instead of|as opposed to)|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please)))\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -153,6 +153,7 @@ def clean_value(value: str) -> str | None:
         value,
         flags=re.IGNORECASE,
     )
+    value = re.sub(r",\s*(?:up|down)\s+from\s.*$", "", value, flags=re.IGNORECASE)
     if not value or len(value) > 100:
         return None
     if re.match(r"(?:what|how|why|whether|where|when|like\b)", value, re.IGNORECASE):

@@ -22,6 +22,10 @@ _COSTS = re.compile(
     rf"{_NP}{_ADV}(?:costs?(?:\s+(?:me|us))?|sets?\s+(?:me|us)\s+back|runs?\s+(?:me|us)|comes\s+to|goes\s+for)\s+{_ADV}(?:about\s+|around\s+)?(?P<v>{_MONEY}){_REST}",
     re.IGNORECASE,
 )
+_LASTS = re.compile(
+    rf"{_NP}{_ADV}(?:takes?(?:\s+(?:me|us))?|lasts?|goes\s+on\s+for)\s+{_ADV}(?:about\s+|around\s+|roughly\s+)?(?P<v>(?:\d[\d.,]*|an?|half\s+an)\s?(?:minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|seconds?)){_REST}",
+    re.IGNORECASE,
+)
 _NAMED_IS = re.compile(rf"(?P<s>(?-i:[A-Z])[\w.+&-]*(?:\s(?-i:[A-Z])[\w.+&-]*){{0,2}})\s+is\s+{_ADV}(?P<v>[$€£¥₹]\s?\d[\d,.]*\d?k?{_PERIOD}){_REST}", re.IGNORECASE)  # fmt: skip
 _PAYS = re.compile(
     rf"{_ADV}(?:pay|pays|am\s+paying|is\s+paying|are\s+paying|spend|spends)\s+{_ADV}(?:about\s+|around\s+)?(?P<v>{_MONEY})\s+(?:for|in|on|towards)\s+(?P<own>my\s+|our\s+|the\s+|his\s+|her\s+)?(?P<t>[A-Za-z][\w&'-]*(?:\s[\w&'-]+){{0,3}}?)(?P<p>{_PERIOD}){_REST}",
@@ -103,6 +107,7 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
         return []
     raw = (
         _costs(text, work, turn)
+        or _lasts(text, work, turn)
         or _clock(text, work, turn)
         or _held(text, work, turn)
         or _favourite(text, work, turn)
@@ -158,6 +163,16 @@ def _costs(text: str, work: str, turn: Turn) -> Raw | None:
     return Raw(
         who, attribute, f"{paid['v'].strip()}{paid['p'] or ''}", "en.pays", Kind.FACT, stated(text, who)
     )
+
+
+def _lasts(text: str, work: str, turn: Turn) -> Raw | None:
+    """ "My commute takes 25 minutes" is my commute; "the film lasts 2 hours" its duration."""
+    match = _LASTS.fullmatch(work)
+    if match is None:
+        return None
+    who, attribute = _thing(match["s"], turn)
+    attribute = "duration" if attribute == "price" else attribute
+    return Raw(who, attribute, match["v"].strip(), "en.lasts", Kind.FACT, stated(text, who))
 
 
 def _clock(text: str, work: str, turn: Turn) -> Raw | None:

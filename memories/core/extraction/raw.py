@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from memories.core.kinds import Kind
 
+UNSAID = "unsaid"
+"""The attribute of a bare value ("改到周五了"): only what is known tells of what it is (core/placement/unsaid.py)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Who:
@@ -57,6 +60,8 @@ class Pending:
     kind: Kind | None
     how: str = "denied"
     old: str | None = None
+    by: str = "是"
+    open: bool = False
 
 
 @dataclass(slots=True)
@@ -70,6 +75,8 @@ class Turn:
     thing: Who | None = None
     subject: Who | None = None
     pending: Pending | None = None
+    correcting: bool = False
+    """The sentence says that something was wrong."""
     told: bool = False
     """A story, a film or the news is told: what has no subject is not said of the speaker."""
     slot: tuple[Who, str, str] | None = None

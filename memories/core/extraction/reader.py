@@ -11,7 +11,7 @@ from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import moods as en_moods
-from memories.core.extraction.raw import Raw, Turn
+from memories.core.extraction.raw import UNSAID, Raw, Turn
 from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
 from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
@@ -65,6 +65,7 @@ class SentenceReader:
         if asks_to_forget(self.sentence):
             return []
         supposed = is_supposition(self.sentence)
+        self.turn.correcting = self.correcting
         found: list[Candidate] = []
         for at, clause in enumerate(self.clauses):
             spoken, _ = directives.strip_explicit(clause.text)
@@ -267,6 +268,8 @@ class SentenceReader:
         around = (
             None if about_value or attribute == "age" or raw.delta else times.outside(clause.text, raw.value)
         )
+        if raw.rule == "en.done" and raw.when == "point" and around is not None:
+            kind = Kind.EVENT  # done at a known time, it is an event with what was done to what
         expires = times.expires_at or (
             self._temporary() if attribute == "status" or raw.rule == "en.while" else None
         )
@@ -275,7 +278,8 @@ class SentenceReader:
         until = around is not None and times.expires_at == around.end
         over = self._over(raw, around)
         made = self._build(
-            kind, clause, raw.rule, content=raw.stated, subject=raw.who.key, attribute=attribute,
+            kind, clause, raw.rule, content=self.bare if attribute == UNSAID else raw.stated,
+            subject=raw.who.key, attribute=attribute,
             value=raw.value if attribute else None, valid_from=around.start if around and not until else None,
             valid_to=over or (around.end if around and (until or kind is Kind.EVENT) else None), expires_at=expires,
             replaces=raw.replaces,

@@ -26,7 +26,7 @@ def facts_meant(said: FactPart, held: Sequence[FactPart], delta: str | None = No
     """The known facts that the words may mean, one a slot; [] for none, several where it cannot be told."""
     held = [one for one in held if not one.negated]
     fits = [one for one in held if value_in(said, one, delta) is not None]
-    for level in (_is_it, _is_both, _is_owner, _is_part):
+    for level in (_is_it, _is_both, _is_owner, _is_part, _is_owner_in_short):
         sure = level in {_is_it, _is_both} and delta is None
         slots = {one.slot: one for one in (held if sure else fits) if level(said, one)}
         if slots:
@@ -79,6 +79,12 @@ def _is_owner(said: FactPart, one: FactPart) -> bool:
     if not one.single or one.entity == "user":
         return False
     return said.attribute == _owner(one) and said.entity in {GENERAL, one.entity}
+
+
+def _is_owner_in_short(said: FactPart, one: FactPart) -> bool:
+    """发布 for 新版本的发布, of which one thing of this sort is known."""
+    short = len(said.attribute) > 1 and said.entity == GENERAL and one.single and one.entity != "user"
+    return short and _owner(one).endswith(said.attribute) and bool(key_values(said.value))
 
 
 def _is_part(said: FactPart, one: FactPart) -> bool:

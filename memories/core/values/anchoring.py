@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
+from memories.core.placement.unsaid import UNSAID, facts_ended, facts_unsaid
 from memories.core.statement import FactPart, Statement, value_form
 from memories.core.values.normalise import canonical
 
@@ -98,7 +99,10 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     if not fact.negated and (clash := [one for one in opposite if same_value(one.value, fact.value)]):
         return Anchored(replace(statement, fact=replace(clash[0], negated=True)))
     if fact.negated:
-        same = [one for one in held if one.slot == fact.slot and same_value(one.value, fact.value)]
+        there = [one for one in held if one.slot == fact.slot and not one.negated]
+        same = [one for one in there if same_value(one.value, fact.value)]
+        # "我不住宿舍了": of what is known as 学校宿舍.
+        same = same or [one for one in there if len(fact.value) > 1 and one.value.endswith(fact.value)]
         if len({one.value for one in same}) == 1:
             return Anchored(replace(statement, fact=replace(fact, value=same[0].value)))
         return Anchored(statement)
@@ -148,22 +152,38 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
 
 def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
     """The fact that a part of its name means, with the value that a difference comes to."""
-    found = facts_meant(fact, held, statement.delta)
+    if fact.attribute == UNSAID and fact.negated:
+        return _ended(statement, fact, held)
+    found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
+    if not found and statement.delta is None and (fact.attribute == UNSAID or not keeps_alone(fact)):
+        found = facts_unsaid(fact, statement.content, held)
     if len(found) > 1:
         return Anchored(None, len(found))
     if found:
         shifted = value_in(fact, found[0], statement.delta) if statement.delta is not None else None
         value = shifted or fact.value
         content = statement.content
-        if statement.delta is not None:
+        if fact.attribute == UNSAID:
+            content = f"{_named(found[0], statement.language)}{value}"
+        elif statement.delta is not None:
             content = f"{content}，{_named(found[0], statement.language)}{value}"
         moved = replace(found[0], value=value)
         return Anchored(replace(statement, fact=moved, content=content, open=False, delta=None))
-    if not keeps_alone(fact) and statement.update:
+    if fact.attribute == UNSAID or (not keeps_alone(fact) and statement.update):
         return Anchored(None)
     # A difference from nothing known is kept in its words.
     kept = None if statement.delta is not None else fact
     return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
+def _ended(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """The end of what is known of a thing, each of its facts denied."""
+    found = facts_ended(fact, held, parted=statement.rule == "zh.parted")
+    owners = {one.entity for one in found}
+    if len(owners) != 1:
+        return Anchored(None, len(owners))
+    first, *more = (replace(one, negated=True) for one in found)
+    return Anchored(replace(statement, fact=first, more=tuple(more), open=False))
 
 
 def _with_unit(value: str, known: str) -> str:

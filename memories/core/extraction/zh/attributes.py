@@ -80,7 +80,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         if re.match(CHANGED, copula["cop"]):
             head, old = from_old(head)
         taken_back = re.fullmatch(r"(?P<new>.{1,24}?)(?:，|,)?(?:而|并)?不是(?P<old>.{1,24})", value or "")
-        if taken_back and copula["cop"] != "不是":
+        if taken_back and copula["cop"][0] != "不":
             value, old = clean_value(taken_back["new"]), clean_value(taken_back["old"])
         past = _BEFORE.search(head)
         head = head[: past.start()] if past else head
@@ -106,7 +106,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         attribute = canonical_attribute(word)
         row = lookup(word)
         kind = row.kind if row else None
-        if copula["cop"] == "不是":
+        if copula["cop"] in {"不是", "不在", "不叫"}:
             turn.mention(who)
             both = re.fullmatch(r"(?P<a>.{1,30}?)(?:，|,|\s)*而?是(?P<b>.{1,40})", text[copula.end() :])
             if both and (right := clean_value(both["b"])):
@@ -124,7 +124,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
                         replaces=clean_value(both["a"]),
                     )
                 ]
-            turn.pending = Pending(who, attribute, kind, old=value)
+            turn.pending = Pending(who, attribute, kind, old=value, by=copula["cop"][1:])
             return []
         if value is None or (attribute == "name" and value == who.surface):
             continue  # 葛岚名叫葛岚

@@ -21,11 +21,13 @@ from memories.core.values.numerals import ZH_NUMBER
 
 NOW = r"(?:现在|目前|如今|已经|仍然|一直|其实|大概|差不多|也|就|都|还|才|只要?|要|得|又|一共|总共|固定|暂时|平时|最后|终于)*"
 _MEASURED = re.compile(
-    r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金址]$|时间$|日期$|[房车水电学]费$|[租税]$"
+    r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金址贷租息]$|时间$|日期$|[房车水电学]费$|[租税]$"
 )
 """How a noun ends that things have a value of."""
 PER = r"(?:每个?(?:[天周月年次人位份桌]|平米?)|一个?[天周月年次]|[月年]付|每?人均?)?"
 UNIT = r"(?:[万千百]?(?:块钱?|元|圆|人民币|美元|刀|欧元|公斤|千克|斤|kg|克|岁|厘米|公分|cm|米|公里|平米?|平方米?|㎡|度|个?小时|分钟|天|周|个?月|年|人|个人|位|个|次|页|集|层|楼|室|号|%|％|毫?升|G|GB|M|兆)?)"
+_PAYS = r"(?:[还交付收缴花发拿卖挣赚扣充](?:了)?)"
+"""What one does with money: the amount is still what the noun before it comes to."""
 _VALUE = re.compile(
     rf"(?:[¥￥$]\s?)?{ZH_NUMBER}(?:[./:：-]\d+)*{UNIT}(?:半|多|左右|以上|以内|出头)?(?:[/每一]个?[天周月年次人晚])?|[A-Za-z粤京沪苏浙川渝鲁豫鄂湘闽][A-Za-z0-9][A-Za-z0-9@._-]{{2,40}}"
 )
@@ -34,7 +36,7 @@ DONE = r"(?:了|啦|呢|呀|吧|的|左右)*"
 
 def read_bare(text: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []."""
-    for reader in (_juxtaposed, _counted):
+    for reader in (_juxtaposed, _counted, _has_so_many, _coded):
         raw = reader(text, turn)
         if raw is not None:
             if raw.who.key not in {"general", turn.speaker}:
@@ -49,10 +51,10 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
         match = re.fullmatch(rf"(?P<v>{_VALUE.pattern}){DONE}", text[found.start :])
         if match is None or found.start < 2:
             continue
-        head = re.sub(rf"{NOW}{PER}{NOW}是?$", "", text[: found.start])
+        head = re.sub(rf"{NOW}{PER}{NOW}(?:是|{_PAYS})?$", "", text[: found.start])
         value = clean_value(match["v"])
         lead = text[len(head) : found.start]
-        per = re.search(rf"{PER}$", re.sub(rf"{NOW}是?$", "", lead))
+        per = re.search(rf"{PER}$", re.sub(rf"{NOW}(?:是|{_PAYS})?$", "", lead))
         if value is None or not head:
             return None
         value = (per[0] if per else "") + value
@@ -102,7 +104,9 @@ def _measured(head: str, value: str, turn: Turn) -> tuple[Who, str, bool] | None
     if table is not None and (split := split_head(head, turn, loose=True, value=value)) is not None:
         return (*split, split[0].key == "general")
     who, rest = owner_of(head, turn)
-    money = re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
+    paid = re.match(rf"{PER}(?:要|得|都)*{_PAYS}(?=..)", rest)
+    rest = rest[paid.end() :] if paid else rest
+    money = paid or re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
     if not 2 <= len(rest) <= 8 or not (money or _MEASURED.search(rest)) or acts(rest):
         return None
     if who is None:
@@ -158,6 +162,43 @@ def _counted(text: str, turn: Turn) -> Raw | None:
         update="现在" in match["now"] or text.endswith("了"),
         open=alone,
     )
+
+
+_SO_MANY = re.compile(
+    rf"(?P<s>[^，。有没]{{2,14}}?)(?P<now>{NOW})(?P<no>没)?有(?P<v>{ZH_NUMBER}(?P<u>页|集|章|节|层|间|级|期|季|首|篇|道|门|桌|席|平米|平方米|公里|米|斤|公斤|升|度|题|回|步|站|排|行|格|瓦|寸|兆|G|GB)){DONE}"
+)
+
+
+def _has_so_many(text: str, turn: Turn) -> Raw | None:
+    """这本书有320页, 教学楼有5层: how many of its parts a thing has."""
+    match = _SO_MANY.fullmatch(text)
+    who = (
+        noun_subject(match["s"], turn) if match and not re.match(rf"{ME}|[他她它您你]", match["s"]) else None
+    )
+    if match is None or who is None or who.person or who.key in {turn.speaker, turn.listener}:
+        return None
+    attribute = f"{match['u']}数"
+    if match["no"]:
+        turn.mention(who)
+        turn.pending = Pending(who, attribute, Kind.FACT, old=match["v"])
+        return None
+    return Raw(
+        who, attribute, match["v"], "zh.counted", Kind.FACT, text, update="现在" in match["now"], single=True
+    )  # fmt: skip
+
+
+_CODED = re.compile(
+    rf"(?P<s>[^，。是]{{2,12}}?){NOW}是(?P<v>(?=[^\d]{{0,6}}\d)[A-Za-z][A-Za-z0-9-]{{2,20}}(?:次|号)?){DONE}"
+)
+
+
+def _coded(text: str, turn: Turn) -> Raw | None:
+    """高铁是G205次: what a thing is known by."""
+    match = _CODED.fullmatch(text)
+    who = noun_subject(match["s"], turn) if match else None
+    if match is None or who is None or who.person or who.key in {turn.speaker, turn.listener}:
+        return None
+    return Raw(who, "number", match["v"], "zh.coded", Kind.FACT, text, update="现在" in text)
 
 
 _USED = re.compile(

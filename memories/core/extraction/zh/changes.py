@@ -13,6 +13,7 @@ from memories.core.extraction.zh.heads import split_head
 from memories.core.extraction.zh.rules import CHANGED, clean_value
 from memories.core.extraction.zh.subjects import noun_subject
 from memories.core.extraction.zh.values import is_opinion
+from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
 _ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|上周|这周|现在|目前|正式|临时|突然|终于|全部|都|也|被){0,6}"
@@ -74,6 +75,12 @@ def announced(text: str, turn: Turn) -> bool:
         turn.mention(split[0])
         turn.pending = _pending(split, "kept" if found["kept"] else "changed")
         return True
+    if found is not None and _is_compound(found["head"]):
+        turn.pending = Pending(
+            Who("general", "", person=False), canonical_attribute(found["head"]), Kind.FACT,
+            "kept" if found["kept"] else "changed", open=True,
+        )  # fmt: skip
+        return True
     for pattern, how in ((_HAS_ONE, "announced"), (_SWAPPED, "changed")):
         match = pattern.fullmatch(text)
         if match is None:
@@ -96,6 +103,14 @@ def announced(text: str, turn: Turn) -> bool:
     return False
 
 
+def _is_compound(head: str) -> bool:
+    """WiFi密码, 毕业照: a noun of nobody, which only what is known tells more of."""
+    words = tagged(head)
+    return 3 <= len(head) <= 10 and all(
+        tag[:1] in {"n", "j", "l", "x"} or tag in {"eng", "vn"} for _, tag in words
+    )
+
+
 def _pending(split: tuple[Who, str], how: str) -> Pending:
     who, word = split
     row = lookup(word)
@@ -110,7 +125,7 @@ def next_value(text: str, pending: Pending) -> str | None:
     word = match["word"]
     if word and canonical_attribute(word) != pending.attribute:
         return None
-    if match["copula"] in {"在", "用", "叫"} and pending.how == "denied":
+    if match["copula"] in {"在", "用", "叫"} - {pending.by} and pending.how == "denied":
         return None
     value = match["value"]
     if match["copula"] == "在":

@@ -6,11 +6,12 @@ import re
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
-from memories.core.extraction.raw import Pending, Raw, Turn, Who
+from memories.core.extraction.raw import UNSAID, Pending, Raw, Turn, Who
 from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.attributes import favourite, read_attribute
 from memories.core.extraction.zh.bare import note_measure, read_bare, used
 from memories.core.extraction.zh.changes import acted_on, announced, next_value
+from memories.core.extraction.zh.endings import ended
 from memories.core.extraction.zh.forms import read_form
 from memories.core.extraction.zh.fronted import in_order
 from memories.core.extraction.zh.names import person_name
@@ -20,6 +21,7 @@ from memories.core.extraction.zh.relative import own_things
 from memories.core.extraction.zh.rules import LEAD, PARTICLES
 from memories.core.extraction.zh.shifts import shifted
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, ends_in_verb, leading_subject, noun_subject
+from memories.core.extraction.zh.unsaid import mistaken, put_right, unsaid
 from memories.core.extraction.zh.when import as_said, without_when
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
@@ -56,7 +58,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     if told_of:
         return told_of
     plain, when = without_when(acted_on(in_order(text)), turn)
-    if announced(plain, turn):
+    if announced(plain, turn) or mistaken(plain, turn):
         return []
     for reader in (
         favourite,
@@ -70,6 +72,8 @@ def read(clause: str, turn: Turn) -> list[Raw]:
         read_bare,
         located,
         used,
+        ended,
+        unsaid,
     ):
         before = turn.pending
         found = reader(plain, turn)
@@ -95,13 +99,15 @@ def read(clause: str, turn: Turn) -> list[Raw]:
 def _correction(text: str, turn: Turn) -> Raw | None:
     """The value of a slot that the clause before announced: "(而)是 B" after "不是 A", "新的是 B" after "换了"."""
     pending, turn.pending = turn.pending, None
-    value = next_value(text, pending) if pending is not None else None
+    value = None if pending is None else next_value(text, pending) or put_right(text, pending)
     if pending is None or value is None:
         return None
     who, attribute = pending.who, pending.attribute
     link = "的" if who.surface else ""
     kept = pending.how == "kept"
     whole = f"{who.surface}{link}{_word(attribute)}{'还是' if kept else '是'}{value}"
+    if attribute == UNSAID:
+        whole = text
     return Raw(
         who,
         attribute,
@@ -112,6 +118,7 @@ def _correction(text: str, turn: Turn) -> Raw | None:
         correction=pending.how == "denied",
         update=pending.how in {"denied", "changed", "over"},
         replaces=pending.old,
+        open=pending.open,
     )
 
 

@@ -8,8 +8,9 @@ from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.zh.rules import clean_value
-from memories.core.extraction.zh.subjects import ME, noun_subject
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
 from memories.core.kinds import Kind
+from memories.core.text.words import tagged
 
 _WORD = "|".join(word for word in ZH_WORDS if len(word) > 1)
 _NOW = r"(?:现在|目前|如今|已经|仍然|仍|就|都|也|还)*"
@@ -35,6 +36,9 @@ _ALL_CHANGED = re.compile(
 _ROLE = r"(?:担任|负责|主持|牵头|主导|带队|接手|承办|主办|执教|兼任|接任|出任|设计|供应|赞助|监督|审批|保管|管理|维护|授课|主讲|指导)"
 _BY = re.compile(
     rf"(?P<s>[^，。]{{2,24}}?)(?P<now>(?:现在|目前|如今|以后|今后|已经|又|都|统一|改|换|转)*)由(?P<v>[^，。]{{2,10}}?)(?:来|去|接着|继续|正式)*(?P<r>{_ROLE})(?:了|的|啦)?"
+)
+_BY_ROLE = re.compile(
+    r"(?P<s>[^，。由]{2,16}?)(?:现在|目前|如今|以后|已经|就|都|改|换|临时)*由(?P<v>[^，。]{2,6}?)(?:来|去|接着|继续|正式|暂时)*(?P<r>[\u4e00-\u9fff]{1,3}?)(?:了|的|啦)?"
 )
 _STATUS = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?(?:计划|安排))?(?:已经|都|又|也|被|临时|正式|突然|宣布|全部|终于)*(?P<v>取消|停办|作废|终止|中止|暂停|搁置|结束|完成|完工|竣工|上线|下线|倒闭|关门|关闭|解散|撤销|流产|泡汤|延期|启动|开工|动工|停产|停运|报废|停业|开业|搬走|拆除|失效|过期|"
@@ -84,8 +88,10 @@ def _inverted(text: str, turn: Turn) -> Raw | None:
 def _by(text: str, turn: Turn) -> Raw | None:
     """茶会的主持人由周野担任, 茶会由周野主持: who does it."""
     match = _BY.fullmatch(text)
-    value = clean_value(match["v"]) if match else None
-    if match is None or value is None or re.match(rf"{ME}|[他她它您你]", match["s"]):
+    if match is None:
+        return _role(text, turn)
+    value = clean_value(match["v"])
+    if value is None or re.match(rf"{ME}|[他她它您你]", match["s"]):
         return None
     head, word = match["s"], match["r"]
     if "的" in head and word in {"担任", "负责", "兼任", "接任", "出任"}:
@@ -97,6 +103,24 @@ def _by(text: str, turn: Turn) -> Raw | None:
         return None
     changed = re.search("现在|以后|改|换|转", match["now"]) is not None
     return Raw(who, attribute, value, "zh.done_by", Kind.FACT, text, update=changed)
+
+
+def _role(text: str, turn: Turn) -> Raw | None:
+    """鼓手由阿泽顶上: who now has the part, whatever the verb."""
+    match = _BY_ROLE.fullmatch(text)
+    if match is None or not PERSON_WORD.search(match["s"]) or re.match(rf"{ME}|[他她它您你]", match["s"]):
+        return None
+    value = clean_value(match["v"])
+    if value is None or any(tag[:1] in {"v", "d", "p", "m"} for _, tag in tagged(value)):
+        return None
+    before, _, part = match["s"].rpartition("的")
+    who = _subject(before, turn) if before else None
+    if before and who is None:
+        return None
+    who = who or Who("general", "", person=False)
+    return Raw(
+        who, canonical_attribute(part), value, "zh.done_by", Kind.FACT, text, update=True, open=not before, single=True
+    )  # fmt: skip
 
 
 def _kept_at(text: str, turn: Turn) -> Raw | None:

@@ -111,6 +111,8 @@ def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
         odd = any(tag[0] not in "nljva" for word, tag in tagged(owner[1]) if not word.isascii())
         return None if odd or re.search(r"觉得|认为|以为|[说想讲问]", owner[1]) else owner
     words = tagged(head)
+    if len(words) == 1 and len(head) > 3 and words[0][1] == "n":
+        return Who("general", "", person=False), head  # 考试成绩
     if len(words) < 2 or any(tag[0] not in "nlj" for _, tag in words) or len(words[-1][0]) < 2:
         return None
     before = head[: -len(words[-1][0])]

@@ -110,7 +110,8 @@ def timed_act(text: str, turn: Turn) -> list[Raw]:
         return []
     act, phrase = match["act"], match["s"].strip()
     mine = not phrase or re.fullmatch(rf"{ME}|我们|咱们", phrase) is not None
-    if mine and not match["how"]:
+    sooner = re.search("[就才]", text[match.end("v") : match.start("act")])
+    if mine and not match["how"] and not sooner:
         return []
     who = (
         turn.subject or Who(turn.speaker, "我")

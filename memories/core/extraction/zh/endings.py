@@ -1,0 +1,67 @@
+"""What is over, in Chinese, said of the thing alone: "摩托车卖了", "瑜伽早就不练了", "保姆被我们辞退了", "我跟小何分手了".
+
+Which facts that ends is looked up among what is known (core/placement/unsaid.py); nothing known, nothing ended.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
+from memories.core.extraction.zh.subjects import ME
+from memories.core.kinds import Kind
+from memories.core.text.words import tagged
+
+_WHEN = (
+    r"(?:现在|目前|如今|最近|已经|早就|早|终于|后来|上个?(?:月|周|星期|学期)|[去前今]年|[昨前今]天|前(?:几天|阵子|段时间)|刚刚?|又|也|都|全|"
+    r"我们?|咱们?|给|就|再也|以后|因为[^，。]{1,8})*"
+)
+_NOT = r"(?:不再?|没(?:有)?再)"
+_OVER = (
+    r"(?:卖|死|丢|扔|停|断|退|辞|戒|黄|散|塌|吹|拆|坏|报废|转让|处理|送|捐|注销|解散|取消|作废|失效|过期|到期|去世|过世|走丢|跑丢|"
+    r"弄丢|搞丢|卸任|离任|退租|退订|退群|退会|退学|休学|辞退|辞掉|开除|解雇|裁|解约|毕业|结业|结课|停办|停用|关停|关|倒闭|没)"
+)
+_PARTED = r"(?:分手|离婚|绝交|散伙|闹掰|掰|分|断|断交|解约)"
+_FORMS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"(?:把|将)?(?P<o>[^，。把将被跟和]{{1,12}}?){_WHEN}(?:被[^，。]{{0,4}}?)?{_OVER}(?:掉|光|完|给[^，。]{{1,6}}|人|出去|回去)*(?:有?(?:快|大概|差不多)?[^，。]{{0,4}}[天周月年]|了)(?:了|啦)?",
+        rf"(?P<o>[^，。把将被跟和]{{1,12}}?){_WHEN}{_NOT}(?P<v>[\u4e00-\u9fff]{{1,2}})了",
+        r"(?P<o>[^，。]{1,12}?)(?:到期|期满)?(?:后|就|都|也|我)*(?:没|不)(?:再)?(?:续费?|续签|续约|继续)(?:了)?",
+        rf"(?:跟|和|与)(?P<o>[^，。]{{1,8}}?){_WHEN}{_PARTED}(?:手)?了",
+        rf"{_WHEN}{_NOT}(?P<v>[\u4e00-\u9fff])(?P<o>[\u4e00-\u9fff]{{1,8}}?)了",
+    )
+)
+_POINTED = re.compile(r"[他她它这那你您谁啥]|什么|^(?:钱|时间|人|事|电|水|话|饭|觉|气|命|劲)$|自己|心|脾气")
+_LINKS = frozenset({"是", "会", "能", "敢", "肯", "对", "行", "好", "用", "怕", "想", "要"})
+
+
+def ended(text: str, turn: Turn) -> list[Raw]:
+    """The end of something, or []."""
+    said = re.sub(rf"^{_WHEN}(?:{ME}(?:家|的)?|我们(?:家|的)?)?{_WHEN}(?=..)", "", text)
+    for form in _FORMS:
+        match = form.fullmatch(said)
+        if match is None:
+            continue
+        thing = re.sub(
+            r"^(?:我们?(?:家)?的?|那[个只条份台辆]?)|(?:我|我们|的)$|的?那?[个只条份台辆](?=兼职|工作)",
+            "",
+            match["o"],
+        )
+        verb = match["v"] if "v" in match.groupdict() else None
+        if verb and len(verb) == 1 and verb in _LINKS:
+            return []
+        if not thing or _POINTED.search(thing) or not _is_noun(thing):
+            return []
+        who = Who(turn.speaker, turn.speaker_surface or "我")
+        rule = "zh.parted" if re.match("[跟和与]", said) or "辞" in said else "zh.ended"
+        return [
+            Raw(who, UNSAID, thing, rule, Kind.FACT, text, ended=True, update=True, open=True, single=True)
+        ]  # fmt: skip
+    return []
+
+
+def _is_noun(words: str) -> bool:
+    """A noun, whatever stands before it: no verb, adverb or number alone."""
+    last = tagged(words)[-1]
+    return last[1][:1] in {"n", "j", "x", "e", "z", "q", "l", "i"} or last[1] == "vn" or len(words) <= 3

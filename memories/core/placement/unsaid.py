@@ -1,0 +1,107 @@
+"""Which known fact a bare value is of: "改到周五了", "不对，是302", "瘦到76公斤了", "摩托车卖了" name neither whose it is nor what (R18).
+
+In order: the fact whose value the words mention, the one whose name they mention, the only one about whoever was spoken of
+with a value of the same sort, the only one at all. Words that are no number, date or code have no sort: they need a mention.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from memories.core.extraction.attributes import canonical_attribute
+from memories.core.extraction.raw import UNSAID
+from memories.core.placement.opened import GENERAL, spoken
+from memories.core.statement import FactPart
+from memories.core.values.keyvalues import key_values
+from memories.core.values.measures import measured
+
+__all__ = ["UNSAID", "facts_ended", "facts_unsaid"]
+
+_COUNTED = re.compile(r"(?:每[^\d]{0,3})?(?:约|第|[$€£¥￥])?(?P<n>\d+(?:\.\d+)?)(?P<unit>[^\d，。]{0,6})")
+_COUNT_WORD = re.compile(
+    r"^[一二两三四五六七八九十\d]*(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|家|份|张|块|本)"
+)
+_ACTS = frozenset({"likes", "habit", "hobby", "diet", "skill", "learning", "medication"})
+_LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
+"""What does not end with the thing, or the person, that somebody had."""
+
+
+def facts_unsaid(said: FactPart, words: str, held: Sequence[FactPart]) -> list[FactPart]:
+    """The known facts, one a slot, that the value in these words may be of; several where it cannot be told."""
+    known = [one for one in held if not one.negated and one.single and one.value != said.value]
+    sort = _sort(said.value)
+    alike = [one for one in known if _sort(one.value) == sort]
+    sorted_ = alike if sort is not None else []
+    same_owner = [one for one in sorted_ if one.entity == said.entity]
+    mentioned = [one for one in alike if _mentions(words, _core(one.value), said.value)]
+    levels: tuple[tuple[Sequence[FactPart], Callable[[FactPart], bool]], ...] = (
+        (mentioned, lambda one: one.value[-1] == said.value[-1]),
+        (mentioned, lambda one: True),
+        (alike, lambda one: _named(words, one, said.value)),
+        (same_owner, lambda one: True),
+        (sorted_, lambda one: True),
+    )
+    for facts, fits in levels:
+        slots = {one.slot: one for one in facts if fits(one)}
+        if slots:
+            return list(slots.values())
+    return []
+
+
+def facts_ended(said: FactPart, held: Sequence[FactPart], *, parted: bool = False) -> list[FactPart]:
+    """The known facts about the thing, the person or the act that is said to be over; with `parted`, who somebody was."""
+    thing = said.value
+    lasting = _LASTING - ({"name"} if parted else set())
+    mine = [one for one in held if not one.negated and one.attribute not in lasting]
+    return [one for one in mine if _of_thing(thing, one)]
+
+
+def _of_thing(thing: str, one: FactPart) -> bool:
+    act = one.attribute in _ACTS or one.attribute.startswith(("does:", "owns:"))
+    if one.attribute == canonical_attribute(thing):
+        return True
+    if len(thing) < 2:
+        return act and one.value.endswith(thing)
+    return (
+        _core(one.value).endswith(thing) or thing.endswith(_core(one.value)) or (act and thing in one.value)
+    )
+
+
+def _sort(value: str) -> str | None:
+    """What can stand for one another: two dates, two times, two amounts of one unit, two codes of one build."""
+    kinds = {found.kind for found in key_values(value)}
+    if kinds & {"date", "time"}:
+        return "moment"
+    form = measured(value).strip()
+    counted = _COUNTED.fullmatch(form)
+    if counted is not None:
+        unit = counted["unit"] or ("digits" if len(counted["n"]) > 2 else "number")
+        return f"unit:{unit}"
+    if re.search(r"\d", form) and re.fullmatch(r"[A-Za-z0-9@._/-]+(?:次|号)?", form):
+        return f"code:{re.sub('[a-z]+', 'a', re.sub('[0-9]+', '9', form.lower()))}"
+    return None if not re.search(r"\d", form) else f"mixed:{re.sub('[0-9]+', '9', form)}"
+
+
+def _core(value: str) -> str:
+    """老捷达 of "一辆老捷达"."""
+    return _COUNT_WORD.sub("", value)
+
+
+def _mentions(words: str, name: str, new: str) -> bool:
+    return len(name) > 1 and name not in new and name in words.replace(new, "", 1)
+
+
+def _named(words: str, one: FactPart, new: str) -> bool:
+    rest = words.replace(new, " ", 1)
+    return any(len(name) > 1 and name in rest for name in _names(one))
+
+
+def _names(one: FactPart) -> Iterable[str]:
+    """What the fact is called: its attribute and its owner, and the beginning of each, as one shortens it in speech."""
+    owner = "" if one.entity in {"user", GENERAL} else spoken(one.entity.split(":")[-1])
+    for name in (spoken(one.attribute), owner):
+        yield name
+        if re.fullmatch(r"[\u4e00-\u9fff]{3,}", name):
+            yield name[:2]
+            yield name[-2:]

@@ -24,12 +24,26 @@ _EN = tuple(
         rf"{_EN_LEAD}i\s+said\s+(?P<old>{_EN_VALUE})\s*,?\s+but\s+(?:i\s+meant|{_IT.strip()})\s*(?:actually\s+)?(?P<new>{_EN_VALUE})",
     )
 )
+_TRAIL = r"(?:,?\s+(?:instead|now|then|please|sorry|my\s+(?:mistake|bad|fault)|i\s+(?:mixed|got|mis[a-z]+|forgot)\b[^.!?]{0,30}))?"
+_SAID_WRONG = r"(?:make\s+(?:that|it)|i\s+(?:meant|mean)(?:\s+to\s+say)?|correction|(?:scratch|strike|scrap)\s+that|i\s+misspoke|i\s+was\s+wrong|i\s+got\s+(?:that|it)\s+wrong|let\s+me\s+correct\s+(?:that|myself)|(?:that|it)\s+should\s+(?:be|have\s+been))\b"
+_SORRY = r"(?:no,?\s+wait|wait,?\s+no|sorry|w?hoops|oops|actually|typo|my\s+(?:bad|mistake|error))\b"
+_ALONE = tuple(
+    (
+        re.compile(
+            rf"(?:(?:{lead}|oh|hmm|no|so|and|wait)[,:;.!\s—-]*)*(?:{lead})[,:;.!\s—-]*(?:{_IT})?(?:(?:actually|on|at|in|for|the)\s+)*(?P<new>{_EN_VALUE}){_TRAIL}",
+            re.IGNORECASE,
+        ),
+        sure,
+    )
+    for lead, sure in ((_SAID_WRONG, True), (_SORRY, False))
+)
+"""A new value alone behind words of correction; True where they are about what was said, not an excuse or an address."""
 _ZH_LEAD = r"(?:(?:不对|错了|说错了?|我说错了?|记错了?|写错了?|更正(?:一下)?|纠正(?:一下)?|其实|等等|等下|哦|噢|啊|嗯|抱歉|不好意思|应该)[，,：:。!！\s]*)*"
 _ZH_VALUE = r"[^，,。；;！!？?\s]{1,20}?"
 _ZH = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"{_ZH_LEAD}不是(?P<old>{_ZH_VALUE})[，,、\s]*(?:而是|应该是|应为|是)(?P<new>{_ZH_VALUE})(?:才对|哦|啊|的)?",
+        rf"{_ZH_LEAD}(?:[他她它]|[这那]个?)?不是(?P<old>{_ZH_VALUE})[，,、\s]*(?:而是|应该是|应为|是)(?P<new>{_ZH_VALUE})(?:才对|哦|啊|的)?",
         rf"{_ZH_LEAD}(?:应该)?是(?P<new>{_ZH_VALUE})[，,、\s]*(?:而)?(?:不是|并非)(?P<old>{_ZH_VALUE})(?:哦|啊|的)?",
         rf"{_ZH_LEAD}(?P<old>{_ZH_VALUE})(?:写|说|记|搞|弄|打)错了[，,]\s*(?:应该)?是(?P<new>{_ZH_VALUE})",
     )
@@ -59,14 +73,28 @@ def corrected(sentence: str, *, chinese: bool) -> tuple[str, str] | None:
     return None
 
 
+def alone(sentence: str) -> str | None:
+    """The new value of an English sentence that is nothing but a correction to it ("make that Friday", "sorry, 7:30")."""
+    bare = sentence.strip(_EDGE)
+    for pattern, sure in _ALONE:
+        match = pattern.fullmatch(bare)
+        new = match["new"].strip(_EDGE) if match else ""
+        if not new or len(new.split()) > 4 or _POINTING.fullmatch(new) or _WORDY.search(new):
+            continue
+        if _hard(new) or (sure and re.fullmatch(r"[A-Za-z][\w'’-]*(?:\s[\w'’-]+){0,2}", new)):
+            return new
+    return None
+
+
+def _hard(text: str) -> bool:
+    return bool(_SORTED & {found.kind for found in key_values(text)}) or any(map(str.isdigit, text))
+
+
 def _alike(new: str, old: str, *, chinese: bool) -> bool:
     """Whether both are values of one sort: both with a number or a date, or both names; pronouns and judgements are neither."""
     if _POINTING.fullmatch(new) or _POINTING.fullmatch(old) or _WORDY.search(f"{new} {old}"):
         return False
-    hard = [
-        _SORTED & {found.kind for found in key_values(one)} or any(map(str.isdigit, one))
-        for one in (new, old)
-    ]
+    hard = [_hard(one) for one in (new, old)]
     if all(hard):
         return True
     if chinese:

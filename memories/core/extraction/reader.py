@@ -93,8 +93,12 @@ class SentenceReader:
 
     def _amended(self) -> list[Candidate]:
         """A correction of a value without a word of what it is the value of."""
-        pair = elided.corrected(self.bare, chinese=self.chinese) if len(self.bare) <= self.reach else None
-        if pair is None or any(clause.asks for clause in self.clauses):
+        if len(self.bare) > self.reach or any(clause.asks for clause in self.clauses):
+            return []
+        pair: tuple[str, str | None] | None = elided.corrected(self.bare, chinese=self.chinese)
+        if pair is None and not self.chinese and (value := elided.alone(self.bare)) is not None:
+            pair = value, None
+        if pair is None:
             return []
         new, old = pair
         made = self._build(

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-MISTAKEN = (
-    r"(?:说|记|搞|写|弄|看|听|填|算|报|打|读|抄|讲|传|发|输|认|数|想|念|登记|录)(?:错|混|岔|反|串|颠倒|糊涂)"
-)
+MISTAKEN = r"(?:说|记|搞|写|弄|看|听|填|算|报|打|读|抄|讲|传|发|输|认|数|想|念|登记|录)(?:错|混|岔|反|串|差|偏|颠倒|糊涂)"
 """Verbs of telling and noting with what went wrong: 说错, 记混, 抄反."""
 MISSTATED = (
     rf"(?:{MISTAKEN}|(?:说|写|报|填|算|打|抄|登记|录)(?:大|小|早|晚|高|低|漏|重|串行|岔行|串)|[多少](?:说|写|报|算|打|填|记)|(?:说|写|报|算|填)[多少](?=[了啦])|"
@@ -15,10 +13,10 @@ MISSTATED = (
 """The same, and what came out too much, too little or unclear: 写大, 多说, 没说清楚, 说成…了."""
 
 CORRECTS = re.compile(
-    rf"更正|纠正|订正|勘误|{MISSTATED}(?:[了啦，。]|一个?[数字位]|成)|作不?了?数不了|不作数|作不得数|应为|应是|笔误|手误|改口|不对[，,是]|(?:^|[，,。！!\s])(?:啊|哦|噢|诶|哎|呃|额|等等|等下|等一下)[，,]?不是[，,]|改主意|重新决定|准确(?:地)?说|应该是|口误|(?:之前|原来|上次|刚才|先前|前面|早先)我?(?:说|讲|写|报|记)的[^，。！!]{{1,40}}?(?:不算数?|作废|有误|不对)|其实(?:应该)?是|嘴瓢|口胡|(?:看|眼)花了|糊涂了|虚报|(?:抱歉|不好意思|对不起)(?=[，,。！!\s]*(?:[^，。]{{0,12}}(?:应该|是|叫|在)))"
+    rf"更正|纠正|订正|勘误|{MISSTATED}(?:[了啦，。]|一个?[数字位]|成)|没(?:有)?(?:那么|这么)[多少大小高低长短早晚贵便宜]+(?=[，。])|作不?了?数不了|不作数|作不得数|应为|应是|笔误|手误|改口|不对[，,是]|(?:^|[，,。！!\s])(?:啊|哦|噢|诶|哎|呃|额|等等|等下|等一下)[，,]?不是[，,]|改主意|重新决定|准确(?:地)?说|应该是|口误|(?:之前|原来|上次|刚才|先前|前面|早先)我?(?:说|讲|写|报|记)的[^，。！!]{{1,40}}?(?:不算数?|作废|有误|不对)|其实(?:应该)?是|嘴瓢|口胡|(?:看|眼)花了|糊涂了|虚报|(?:抱歉|不好意思|对不起)(?=[，,。！!\s]*(?:[^，。]{{0,12}}(?:应该|是|叫|在)))"
     r"|(?:^|[,.;!—-]\s*|\b(?:is|are|was|were)\s+|['’]s\s+)actually\b(?!\s+(?:a|an|the|very|quite|really|pretty|\w+ing)\b)"
     r"|^not [A-Z$€£\d][^,.]{0,30}, (?=\w)"
-    r"|\b(?:correction|i meant|i mean(?=,? (?:my|the|it|his|her))|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|to set the record straight|i stand corrected|not (?!only|just|sure|really|bad).{1,30}, but(?= (?:rather|on|in|at|by|the|a|an|\d|[A-Z$]))|i said .{2,60}? but (?:it|that|the|my|our|i meant|[A-Z])|mis(?:read|spoke|remember(?:ed)?|heard|typed|quoted|counted|stated|told|wrote|calculated|looked)\b|typo\b|(?:mixed|muddled) (?:it|that|them|the|those|up|my)\b|my bad\b|silly me\b|my error\b|(?:scrap|strike|ignore|disregard|cancel) (?:that\b|what i (?:said|told|wrote))|(?:let me|need to|have to|must|want to|should) (?:fix|correct|amend|revise) (?:myself|that|something|what|my)|(?:that|this|which)(?:['’]s| is| was) (?:not (?:right|correct|true)|wrong|incorrect|a mistake|mistaken)|i keep (?:getting (?:it|that) wrong|doing that|mixing)|wrong about|w?hoops\b|oops\b|(?:to be|more) (?:precise(?:ly)?|exact(?:ly)?|accurate(?:ly)?)\b|actually (?:lives?|works?|starts?|costs?|goes|prefers?|called|named|takes)\b|thinking of (?:someone|something|somebody) else|should (?:have|'ve) said)\b",
+    r"|\b(?:correction|i (?:had|got|gave you|told you|said|wrote|copied|put|noted|read|heard)\b[^,.;:!?]{0,30}\b(?:wrong(?:ly)?|backwards|incorrectly)|i meant|i mean(?=,? (?:my|the|it|his|her))|my mistake|i was wrong|i misspoke|i (?:had|got) (?:it|that) wrong|i was mistaken|changed (?:our|my|their) minds?\b|instead(?=[.!]?$)|i made a mistake|scratch that|to correct|to set the record straight|i stand corrected|not (?!only|just|sure|really|bad).{1,30}, but(?= (?:rather|on|in|at|by|the|a|an|\d|[A-Z$]))|i said .{2,60}? but (?:it|that|the|my|our|i meant|[A-Z])|mis(?:read|spoke|remember(?:ed)?|heard|typed|quoted|counted|stated|told|wrote|calculated|looked)\b|typo\b|(?:mixed|muddled) (?:it|that|them|the|those|up|my)\b|my bad\b|silly me\b|my error\b|(?:scrap|strike|ignore|disregard|cancel) (?:that\b|what i (?:said|told|wrote))|(?:let me|need to|have to|must|want to|should) (?:fix|correct|amend|revise) (?:myself|that|something|what|my)|(?:that|this|which)(?:['’]s| is| was) (?:not (?:right|correct|true)|wrong|incorrect|a mistake|mistaken)|i keep (?:getting (?:it|that) wrong|doing that|mixing)|wrong about|w?hoops\b|oops\b|(?:to be|more) (?:precise(?:ly)?|exact(?:ly)?|accurate(?:ly)?)\b|actually (?:lives?|works?|starts?|costs?|goes|prefers?|called|named|takes)\b|thinking of (?:someone|something|somebody) else|should (?:have|'ve) said)\b",
     re.IGNORECASE,
 )
 
@@ -29,7 +27,7 @@ CONFIRMS = re.compile(
     re.IGNORECASE,
 )
 UPDATES = re.compile(
-    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|(?:延长|缩短|缩减|提高|降低|扩大|增加|减少|转|挪|迁)(?:成|为|到|至)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|跳槽|转行|搬家"
+    r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|(?:延长|缩短|缩减|提高|降低|扩大|增加|减少|转|挪|迁)(?:成|为|到|至)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|(?:接|派|调|分|转|送|搬|挪|迁)(?:到|去|回|进)[^，。]{1,10}了|跳槽|转行|搬家"
     r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
     re.IGNORECASE,
 )

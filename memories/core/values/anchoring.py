@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
 from memories.core.placement.unsaid import UNSAID, facts_ended, facts_unsaid
 from memories.core.statement import FactPart, Statement, value_form
+from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 
 UNNAMED = frozenset({"uses"})
@@ -32,6 +33,7 @@ _CURRENCY = {
     "pounds": "gbp", "¥": "cny", "￥": "cny", "元": "cny", "块": "cny", "yuan": "cny", "rmb": "cny", "₹": "inr", "franc": "chf",
     "francs": "chf",
 }  # fmt: skip
+_NUMBERS = frozenset({"amount", "number"})
 _NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9_]|\.\d)")
 
 
@@ -50,6 +52,8 @@ def needs_values(statement: Statement) -> bool:
         return True
     if fact is None:
         return False
+    if (statement.update or statement.correction) and _common(fact.entity):
+        return True
     return (statement.replaces is not None and fact.attribute in UNNAMED) or (
         statement.correction and fact.entity == GENERAL
     )
@@ -60,7 +64,7 @@ def other_names(fact: FactPart) -> list[FactPart]:
     if _opposites(fact):
         return _opposites(fact)
     entity, attribute = fact.entity, canonical(fact.attribute).replace(" ", "_")
-    if entity == "user" and "_" in attribute:
+    if entity in {"user", GENERAL} and "_" in attribute:
         owner, _, rest = attribute.rpartition("_")
         return [replace(fact, entity=owner.replace("_", " "), attribute=rest)]
     name = canonical(entity)
@@ -71,7 +75,13 @@ def other_names(fact: FactPart) -> list[FactPart]:
         or entity[:1].isupper()
     ):
         return []
-    return [replace(fact, entity="user", attribute=f"{name.replace(' ', '_')}_{attribute}")]
+    whole = f"{name.replace(' ', '_')}_{attribute}"
+    return [replace(fact, entity=owner, attribute=whole) for owner in ("user", GENERAL)]
+
+
+def _common(entity: str) -> bool:
+    """Whether a thing is called by common nouns ("appointment"), of which a longer name may say more ("dentist appointment")."""
+    return entity not in {"user", GENERAL} and re.fullmatch(r"[a-z][a-z' -]*", entity) is not None
 
 
 def _opposites(fact: FactPart) -> list[FactPart]:
@@ -99,10 +109,10 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     if not fact.negated and (clash := [one for one in opposite if same_value(one.value, fact.value)]):
         return Anchored(replace(statement, fact=replace(clash[0], negated=True)))
     if fact.negated:
-        there = [one for one in held if one.slot == fact.slot and not one.negated]
-        same = [one for one in there if same_value(one.value, fact.value)]
+        standing = [one for one in held if one.slot == fact.slot and not one.negated]
+        same = [one for one in standing if same_value(one.value, fact.value)]
         # "我不住宿舍了": of what is known as 学校宿舍.
-        same = same or [one for one in there if len(fact.value) > 1 and one.value.endswith(fact.value)]
+        same = same or [one for one in standing if len(fact.value) > 1 and one.value.endswith(fact.value)]
         if len({one.value for one in same}) == 1:
             return Anchored(replace(statement, fact=replace(fact, value=same[0].value)))
         return Anchored(statement)
@@ -123,6 +133,11 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     elif not _opposites(fact):
         slots = {one.slot for one in other_names(fact)}
         meant = [one for one in held if one.slot in slots]
+        if not meant and (statement.update or statement.correction) and _common(fact.entity):
+            named = f" {fact.entity}"
+            meant = [
+                one for one in held if one.attribute == fact.attribute and one.entity.lower().endswith(named)
+            ]
     slots = {one.slot for one in meant}
     if len(slots) != 1:
         return Anchored(statement)
@@ -138,8 +153,11 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
 
 
 def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anchored:
-    old = statement.replaces or ""
-    meant = [one for one in held if not one.negated and same_value(one.value, old)]
+    old = statement.replaces
+    if old is None:
+        meant = _last_said(value, held)
+    else:
+        meant = [one for one in held if not one.negated and same_value(one.value, old)]
     slots = {one.slot for one in meant}
     if len(slots) != 1:
         return Anchored(None, len(slots))
@@ -148,6 +166,26 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     fact = replace(there, value=whole)
     content = f"{_named(there, statement.language)}{whole}"
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
+
+
+LAST = 3
+"""How many of the newest facts a correction without any word of what it corrects ("sorry, 7:30") may mean."""
+
+
+def _last_said(value: str, held: Sequence[FactPart]) -> list[FactPart]:
+    """The newest fact whose value is of the sort of this one; `held` has the newest first."""
+    return [one for one in held[:LAST] if not one.negated and _of_one_sort(one.value, value)][:1]
+
+
+def _of_one_sort(known: str, said: str) -> bool:
+    """Both dates, both amounts, both codes; words where they end in the same noun ("third floor"), or both are names."""
+    mine, theirs = ({found.kind for found in key_values(text)} - {"name"} for text in (known, said))
+    if mine or theirs:
+        return bool(mine & theirs) or bool(mine & _NUMBERS and theirs & _NUMBERS)
+    one, two = known.split(), said.split()
+    if len(two) > 1 and one[-1].lower() == two[-1].lower():
+        return True
+    return known[:1].isupper() and said[:1].isupper()
 
 
 def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
@@ -167,7 +205,7 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
             content = f"{_named(found[0], statement.language)}{value}"
         elif statement.delta is not None:
             content = f"{content}，{_named(found[0], statement.language)}{value}"
-        moved = replace(found[0], value=value)
+        moved = replace(found[0], negated=True) if fact.negated else replace(found[0], value=value)
         return Anchored(replace(statement, fact=moved, content=content, open=False, delta=None))
     if fact.attribute == UNSAID or (not keeps_alone(fact) and statement.update):
         return Anchored(None)

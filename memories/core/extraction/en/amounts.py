@@ -30,7 +30,7 @@ from memories.core.extraction.en.spots import (
     spots,
     unreal,
 )
-from memories.core.extraction.en.verbs import is_past
+from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn
 
 _PARTICLE = r"(?:(?:up|down|back|forward|out|over|all the way)\s+)*"
@@ -122,7 +122,9 @@ def _set(spot: Spot) -> Raw | None:
     verb = re.search(
         r"(?P<before>\S+)?\s+(?P<verb>[a-z]+)\s+(?:up\s+|down\s+|back\s+)?$", " " + spot.left[: phrase.start]
     )
-    if verb is None or not is_past(verb["verb"]) or not _finite(verb["before"] or ""):
+    if verb is None or not is_past(verb["verb"]) or lemma(verb["verb"]) in {"get", "have"}:
+        return None
+    if not _finite(verb["before"] or ""):
         return None
     return _of_phrase(spot, phrase, "en.amount_set", old=match["old"], update=True)
 

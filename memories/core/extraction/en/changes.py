@@ -11,6 +11,7 @@ from memories.core.extraction.en.measures import owned
 from memories.core.extraction.en.noun_words import MEASURES
 from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.en.rules import clean_value
+from memories.core.extraction.en.spots import FOUND
 from memories.core.extraction.en.subjects import possessive, subject
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
@@ -32,7 +33,7 @@ _WHEN = re.compile(
 _SET = re.compile(
     rf"{_ADVERB}(?P<verb>[a-z]+)\s+(?P<np>(?:my|our|the|his|her|their|its|[A-Z][\w-]*['’]s?)\s+.{{2,50}}?)\s+(?:(?:over|up|down|back)\s+)?(?:from\s+(?P<old>.{{1,40}}?)\s+)?to\s+(?P<v>.{{1,50}})",
 )
-_SETS = frozenset({"change", "switch", "update", "rename", "swap", "set", "upgrade", "move", "migrate", "reassign", "convert", "alter", "revise", "amend", "correct", "adjust"})  # fmt: skip
+_SETS = frozenset({"change", "switch", "update", "rename", "swap", "set", "upgrade", "move", "migrate", "reassign", "convert", "alter", "revise", "amend", "correct"})  # fmt: skip
 _FROM_TO = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have|had|was|were|is|got|been|just|now|recently|finally|[a-z]+ly)\s+)*(?P<verb>[a-z]+)\s+(?:over\s+|back\s+)?from\s+(?P<old>.{1,40}?)\s+(?:to|into)\s+(?P<v>.{1,50})")  # fmt: skip
 _BECAME = re.compile(
     r"(?P<np>.{3,60}?)\s+(?:(?:has|have|just|now|recently|officially|finally)\s+)*(?:became|become|turned into|turned to|reads|now reads|came to be)\s+(?:now\s+)?(?P<v>.{1,50})"
@@ -154,7 +155,12 @@ def _sets(verb: str, attribute: str, value: str, *, named_old: bool) -> bool:
         return False  # "moved my desk to the kitchen" tells where it is
     if base in _SETS or (base.startswith("re") and len(base) > 4 and re.search(r"\d", value)):
         return named_old or _NAMED.match(value) is not None
-    return attribute.rpartition("_")[2] in MEASURES and re.search(r"\d", value) is not None
+    # What is an amount is read as one, with what stands around it.
+    return (
+        attribute.rpartition("_")[2] in MEASURES
+        and re.match(r"\S*\d", value) is not None
+        and FOUND.match(value) is None
+    )
 
 
 def _exchanges(verb: str, old: str, link: str, value: str) -> bool:

@@ -50,6 +50,10 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
         if speaking[0].key in {turn.speaker, turn.listener}:
             return []
     stated_words, asked_words = stated_part(work) if held else ("", work)
+    if asked_words and (speaks := subject(stated_words, turn)) is not None:
+        who = speaks[0]
+        if who.person and who.key not in {turn.speaker, turn.listener}:
+            turn.mention(who)  # "Ana says I had it wrong; her desk is ..."
     found = _whole(text, work, turn) if held and not asked_words else []
     for words, states in ((stated_words, True), (asked_words, False)):
         if not words:

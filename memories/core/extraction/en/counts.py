@@ -9,7 +9,7 @@ from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.rules import NAME
 from memories.core.extraction.en.spots import ADVERB, DIGITS, HEDGE, NO, Spot, raw_of
 from memories.core.extraction.en.subjects import me, owner_of
-from memories.core.extraction.en.verbs import is_past
+from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
 
 _HAVE_COUNT = (
@@ -98,6 +98,8 @@ def _spent(spot: Spot, who: Who, participle: str, rest: str) -> Raw | None:
         r"\s+(?:on|for|towards?|in|into)\s+(?:my\s+|our\s+|the\s+|a\s+|an\s+)?(?P<t>[A-Za-z][\w'-]*(?:\s[\w'-]+)?)",
         rest,
     )
+    if lemma(participle) in {"get", "have"} or not re.search(r"\b(?:have|has)\b", spot.left[-60:]):
+        return None  # what was just spent is one sum, not what it comes to
     if target is None and _SO_FAR.search(spot.left[-40:] + rest[:40]):
         return raw_of(
             spot,

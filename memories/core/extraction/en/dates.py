@@ -81,7 +81,12 @@ def _moved(left: str, work: str, match: re.Match[str], turn: Turn) -> Raw | None
     if to is None or phrase is None:
         return None
     verb = re.search(r"(?P<before>\S+\s+)?(?P<verb>[a-z]+)\s+$", left[: phrase.start])
-    if verb is None or not is_past(verb["verb"]) or _NEGATED.search(verb["before"] or ""):
+    if (
+        verb is None
+        or not is_past(verb["verb"])
+        or lemma(verb["verb"]) in {"get", "have"}
+        or _NEGATED.search(verb["before"] or "")
+    ):
         return None
     if verb["verb"] not in _MOVERS and not to[0].strip().endswith("to"):
         return None  # "baked a cake for Friday" moves nothing

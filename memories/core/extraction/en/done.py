@@ -34,7 +34,7 @@ _SAME_ACT = {"visit": "go", "travel": "go", "watch": "see"}
 """To be, go, travel or pay a visit somewhere is one act, and so is to see or watch a film."""
 _THIN = word_set(
     """have get be think hear feel want say tell know seem decide agree notice realize realise understand believe hope need become keep let imagine dream expect regret
-    forget doubt guess care worry note wonder consider like love hate enjoy mean suppose happen end continue manage help bother"""
+    forget doubt guess care worry note wonder consider spend like love hate enjoy mean suppose happen end continue manage help bother"""
 )
 """Verbs whose object tells little, whether they are denied or not: "I've never felt better"."""
 _COMMON = word_set(

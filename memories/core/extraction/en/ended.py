@@ -40,7 +40,7 @@ def over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
         if found is None or found[1] != "x" or value is None or found[0].key == turn.listener:
             return []
         turn.mention(found[0])
-        first, _, rest = value.partition(" ")
+        first, _, rest = said.partition(" ")
         verb = {"be": "am" if found[0].key == turn.speaker else "is"}.get(lemma(first), lemma(first))
         if known := predicates(
             text, f"{match['s']} {verb} {rest}", turn

@@ -45,7 +45,10 @@ def measure_of(phrase: NounPhrase, owner: Who | None, turn: Turn, speaker: Who) 
     """
     if phrase.heads[0] in {"typical", "usual", "standard", "normal"} and not (phrase.mine or phrase.owner):
         return None  # of one of its kind: nobody's
-    words = [word for word in phrase.heads if word not in DROPPED and not word.isdigit()]
+    if phrase.heads[0] == "average" and phrase.preposition == "in" and not (phrase.mine or phrase.owner):
+        return None  # what it comes to for everybody there
+    dropped = DROPPED if phrase.mine else DROPPED | {"average"}
+    words = [word for word in phrase.heads if word not in dropped and not word.isdigit()]
     if not words:
         return None
     if words[-1] in {"number", "count", "amount", "total"} and phrase.preposition == "of":

@@ -14,11 +14,14 @@ NEVER = word_set(
     to about over under up down out off back again now already currently recently today here there that's it's i'm i've he's she's we're we've they're
     want wants need needs try trying hope hoping plan planning think thinking know make making made sure get got getting gets keep keeping let said says say
     considering like going go goes went come came especially after before until till during through between without within against toward towards one ones thing things lot bit kind sort
-    couple range average around approximately roughly nearly almost exactly instead because despite given improve increase reduce achieve reach hit meet use using find finding
-    help helping understand manage managing handle handling track tracking set setting work working start started finish finished completed bought spent saw see seeing feel feels felt noticed notice mentioned means mean
-    moved moving raising lowering changing adjusting rescheduling pushed postponed bumped cut updating starting beginning effective including based
+    couple around approximately roughly nearly almost exactly instead because despite given means mean starting beginning effective including based
     jan feb mar apr jun jul aug sep sept oct nov dec january february april june july august september october november december sept monday tuesday wednesday thursday friday saturday sunday"""
 )
+GOVERNS = word_set(
+    """to i we you he she they it i've we've you've they've i'm will would can could should may might must shall do does did don't doesn't didn't has have had hasn't haven't hadn't
+    let's please just already recently finally also never not who that which"""
+)
+"""Words that are followed by a verb where no determiner stands between."""
 DROPPED = word_set(
     """new current latest updated recent present total overall increased decreased reduced raised lowered improved adjusted revised extended actual
     old former original previous initial existing own whole entire exact approximate strict tight upcoming rescheduled brand joint shared combined"""

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 
 from memories.core.extraction.en.noun_words import (
     DETERMINERS,
+    GOVERNS,
     MEASURES,
     NEVER,
     OWN,
+    PERIODS,
     PREPOSITIONS,
     STATE_VERBS,
 )
 from memories.core.extraction.en.plurals import singular
+from memories.core.extraction.en.verbs import is_past
 
 _TOKEN = re.compile(r"[A-Za-zÀ-ÿ][\w'&/.-]*[\w]|[A-Za-zÀ-ÿ]|\d[\w.-]*|[,;:()\"“”—–]")
 
@@ -145,6 +148,8 @@ def _walk(tokens: list[re.Match[str]], at: int) -> tuple[_Part | None, int]:
             break
         if low in NEVER or low in PREPOSITIONS or len(part.words) >= 6:
             break
+        if at and _governs(tokens[at - 1].group().lower(), low) and (part.words or is_past(low)):
+            break  # "to improve coverage", "we recently bought shoes": a verb by where it stands
         if low in STATE_VERBS and not (at and _begins_phrase(tokens[at - 1].group())):
             break  # "we increased budget": a verb; "my increased budget": what state it is in
         part.words.insert(0, word)
@@ -158,6 +163,11 @@ def _walk(tokens: list[re.Match[str]], at: int) -> tuple[_Part | None, int]:
     ):
         part.words.pop(0)  # "improving test coverage": the verb of the phrase is none of its words
     return (part if part.words else None), at
+
+
+def _governs(before: str, word: str) -> bool:
+    """Whether a word without determiner behind this one is a verb: "to", a modal, a subject, "have", an adverb."""
+    return before in GOVERNS or (before.endswith("ly") and before not in PERIODS and is_past(word))
 
 
 def _begins_phrase(word: str) -> bool:

@@ -17,7 +17,7 @@ _UNIT = (
     r"meters?\b|metres?\b|cm\b|mm\b|feet\b|ft\b|inches\b|lbs?\b|GB\b|MB\b|KB\b|TB\b|Mbps\b|rpm\b|degrees\b|°[CF]?|points?\b|mg\b|ml\b|liters?\b|litres?\b|calories\b|words\b|pages\b"
 )
 AMOUNT = rf"(?:(?:[$€£¥₹]\s?(?:{DIGITS})(?:\s?(?:k|m|bn|million|billion|thousand)\b)?)|(?:{DIGITS})(?:\s?(?:{_UNIT}))?)"
-_FOUND = re.compile(
+FOUND = re.compile(
     rf"(?<![\w$€£¥₹./:#-]){AMOUNT}(?![\w]|[-/:.]\d|-[A-Za-z]|(?:st|nd|rd|th)\b|\s*(?:[ap]\.?m\b|o'clock))",
     re.IGNORECASE,
 )
@@ -61,7 +61,7 @@ class Spot:
 
 def spots(work: str, turn: Turn, *, held: bool, whole: str = "") -> Iterator[Spot]:
     """The amounts of a clause, in order; not the numbers of dates, versions and rooms."""
-    for match in _FOUND.finditer(work):
+    for match in FOUND.finditer(work):
         if not _DATED.search(work, max(0, match.start() - 12), match.start()):
             yield Spot(work, match.start(), match.end(), turn, held, whole)
 

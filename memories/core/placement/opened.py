@@ -26,8 +26,8 @@ def facts_meant(said: FactPart, held: Sequence[FactPart], delta: str | None = No
     """The known facts that the words may mean, one a slot; [] for none, several where it cannot be told."""
     held = [one for one in held if not one.negated]
     fits = [one for one in held if value_in(said, one, delta) is not None]
-    for level in (_is_it, _is_both, _is_owner, _is_part, _is_owner_in_short):
-        sure = level in {_is_it, _is_both} and delta is None
+    for level in (_is_act, _is_it, _is_both, _is_owner, _is_part, _is_owner_in_short):
+        sure = level in {_is_act, _is_it, _is_both} and delta is None
         slots = {one.slot: one for one in (held if sure else fits) if level(said, one)}
         if slots:
             return list(slots.values())
@@ -60,6 +60,17 @@ def spoken(name: str) -> str:
 def _is_it(said: FactPart, one: FactPart) -> bool:
     """The same attribute of the one that is named, or of whoever it is when nobody is."""
     return said.attribute == one.attribute and said.entity in {GENERAL, one.entity, one.entity.split(":")[-1]}
+
+
+def _is_act(said: FactPart, one: FactPart) -> bool:
+    """抽烟 for 烟 that somebody quit."""
+    kind, _, thing = said.attribute.partition(":")
+    return (
+        bool(thing)
+        and said.entity == one.entity
+        and one.attribute.startswith(f"{kind}:")
+        and one.attribute.endswith(thing)
+    )
 
 
 def _is_both(said: FactPart, one: FactPart) -> bool:

@@ -64,7 +64,11 @@ def _of_thing(thing: str, one: FactPart) -> bool:
     if len(thing) < 2:
         return act and one.value.endswith(thing)
     return (
-        _core(one.value).endswith(thing) or thing.endswith(_core(one.value)) or (act and thing in one.value)
+        _core(one.value).endswith(thing)
+        or thing.endswith(_core(one.value))
+        or (
+            act and (thing in one.value or (len(_core(one.value)) > 1 and thing.startswith(_core(one.value))))
+        )
     )
 
 

@@ -165,7 +165,7 @@ def _counted(text: str, turn: Turn) -> Raw | None:
 
 
 _SO_MANY = re.compile(
-    rf"(?P<s>[^，。有没]{{2,14}}?)(?P<now>{NOW})(?P<no>没)?有(?P<v>{ZH_NUMBER}(?P<u>页|集|章|节|层|间|级|期|季|首|篇|道|门|桌|席|平米|平方米|公里|米|斤|公斤|升|度|题|回|步|站|排|行|格|瓦|寸|兆|G|GB)){DONE}"
+    rf"(?P<s>[^，。有没]{{2,14}}?)(?P<now>{NOW})(?P<no>没)?有(?P<v>{ZH_NUMBER}(?P<u>栋|座|扇|张|盏|棵|株|口|页|集|章|节|层|间|级|期|季|首|篇|道|门|桌|席|平米|平方米|公里|米|斤|公斤|升|度|题|回|步|站|排|行|格|瓦|寸|兆|G|GB)(?P<n>[\u4e00-\u9fff]{{0,3}}?)){DONE}"
 )
 
 
@@ -177,7 +177,7 @@ def _has_so_many(text: str, turn: Turn) -> Raw | None:
     )
     if match is None or who is None or who.person or who.key in {turn.speaker, turn.listener}:
         return None
-    attribute = f"{match['u']}数"
+    attribute = f"{match['n'] or match['u']}数"
     if match["no"]:
         turn.mention(who)
         turn.pending = Pending(who, attribute, Kind.FACT, old=match["v"])

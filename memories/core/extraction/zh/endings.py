@@ -19,9 +19,9 @@ _WHEN = (
 _NOT = r"(?:不再?|没(?:有)?再)"
 _OVER = (
     r"(?:卖|死|丢|扔|停|断|退|辞|戒|黄|散|塌|吹|拆|坏|报废|转让|处理|送|捐|注销|解散|取消|作废|失效|过期|到期|去世|过世|走丢|跑丢|"
-    r"弄丢|搞丢|卸任|离任|退租|退订|退群|退会|退学|休学|辞退|辞掉|开除|解雇|裁|解约|毕业|结业|结课|停办|停用|关停|关|倒闭|没)"
+    r"弄丢|搞丢|卸任|离任|退租|退订|退群|退会|退学|休学|辞退|辞掉|开除|解雇|裁|解约|毕业|结业|结课|停办|停用|关停|关|倒闭|没|[飞跑逃溜飘]走|被?收走|拆伙|[\u4e00-\u9fff](?=掉))"
 )
-_PARTED = r"(?:分手|离婚|绝交|散伙|闹掰|掰|分|断|断交|解约)"
+_PARTED = r"(?:拆伙|闹翻|绝交|解除[^，。]{2,4}|分手|离婚|绝交|散伙|闹掰|掰|分|断|断交|解约)"
 _FORMS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -29,6 +29,7 @@ _FORMS = tuple(
         rf"(?P<o>[^，。把将被跟和]{{1,12}}?){_WHEN}{_NOT}(?P<v>[\u4e00-\u9fff]{{1,2}})了",
         r"(?P<o>[^，。]{1,12}?)(?:到期|期满)?(?:后|就|都|也|我)*(?:没|不)(?:再)?(?:续费?|续签|续约|继续)(?:了)?",
         rf"(?:跟|和|与)(?P<o>[^，。]{{1,8}}?){_WHEN}{_PARTED}(?:手)?了",
+        rf"(?P<o>[^，。跟和与]{{1,8}}?)(?:跟|和|与)我们?{_WHEN}{_PARTED}了",
         rf"{_WHEN}{_NOT}(?P<v>[\u4e00-\u9fff])(?P<o>[\u4e00-\u9fff]{{1,8}}?)了",
     )
 )
@@ -54,7 +55,7 @@ def ended(text: str, turn: Turn) -> list[Raw]:
         if not thing or _POINTED.search(thing) or not _is_noun(thing):
             return []
         who = Who(turn.speaker, turn.speaker_surface or "我")
-        rule = "zh.parted" if re.match("[跟和与]", said) or "辞" in said else "zh.ended"
+        rule = "zh.parted" if re.search("^[跟和与]|[跟和与]我", said) or "辞" in said else "zh.ended"
         return [
             Raw(who, UNSAID, thing, rule, Kind.FACT, text, ended=True, update=True, open=True, single=True)
         ]  # fmt: skip

@@ -6,7 +6,7 @@ import re
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
 from memories.core.extraction.zh.rules import clean_value
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
 from memories.core.kinds import Kind
@@ -38,7 +38,7 @@ _BY = re.compile(
     rf"(?P<s>[^，。]{{2,24}}?)(?P<now>(?:现在|目前|如今|以后|今后|已经|又|都|统一|改|换|转)*)由(?P<v>[^，。]{{2,10}}?)(?:来|去|接着|继续|正式)*(?P<r>{_ROLE})(?:了|的|啦)?"
 )
 _BY_ROLE = re.compile(
-    r"(?P<s>[^，。由]{2,16}?)(?:现在|目前|如今|以后|已经|就|都|改|换|临时)*由(?P<v>[^，。]{2,6}?)(?:来|去|接着|继续|正式|暂时)*(?P<r>[\u4e00-\u9fff]{1,3}?)(?:了|的|啦)?"
+    r"(?P<s>[^，。由]{1,16}?)(?:现在|目前|如今|以后|已经|就|都|改|换|临时)*由(?P<v>[^，。]{2,6}?)(?:来|去|接着|继续|正式|暂时)*(?P<r>[\u4e00-\u9fff]{1,3}?)(?:了|的|啦)?"
 )
 _STATUS = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?(?:计划|安排))?(?:已经|都|又|也|被|临时|正式|突然|宣布|全部|终于)*(?P<v>取消|停办|作废|终止|中止|暂停|搁置|结束|完成|完工|竣工|上线|下线|倒闭|关门|关闭|解散|撤销|流产|泡汤|延期|启动|开工|动工|停产|停运|报废|停业|开业|搬走|拆除|失效|过期|"
@@ -108,18 +108,21 @@ def _by(text: str, turn: Turn) -> Raw | None:
 def _role(text: str, turn: Turn) -> Raw | None:
     """鼓手由阿泽顶上: who now has the part, whatever the verb."""
     match = _BY_ROLE.fullmatch(text)
-    if match is None or not PERSON_WORD.search(match["s"]) or re.match(rf"{ME}|[他她它您你]", match["s"]):
+    if match is None or re.match(rf"{ME}|[他她它您你]", match["s"]):
         return None
     value = clean_value(match["v"])
     if value is None or any(tag[:1] in {"v", "d", "p", "m"} for _, tag in tagged(value)):
         return None
+    if not PERSON_WORD.search(match["s"]):
+        # 课由沈教授接着上: whom he came for is named before, or nobody is meant.
+        who = Who("general", "", person=False)
+        return Raw(who, UNSAID, value, "zh.done_by", Kind.FACT, text, update=True, open=True, single=True)
     before, _, part = match["s"].rpartition("的")
-    who = _subject(before, turn) if before else None
-    if before and who is None:
+    owner = _subject(before, turn) if before else Who("general", "", person=False)
+    if owner is None:
         return None
-    who = who or Who("general", "", person=False)
     return Raw(
-        who, canonical_attribute(part), value, "zh.done_by", Kind.FACT, text, update=True, open=not before, single=True
+        owner, canonical_attribute(part), value, "zh.done_by", Kind.FACT, text, update=True, open=not before, single=True
     )  # fmt: skip
 
 

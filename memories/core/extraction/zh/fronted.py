@@ -19,6 +19,11 @@ _RATHER = re.compile(
     r"(?:比起|相比|跟|和|与)(?P<o>[^，。]{1,10}?)(?:相比|比)?[，,]?(?=我(?:还是)?(?:更|宁愿|宁可|偏爱))"
 )
 
+_HABIT = r"(?:每天|天天|经常|常常?|总|一直|从来|从|还|也|就|都|早|一点儿?|根本|真的|确实|只|已经|又|平时|一般|几乎)*"
+_ACTED = re.compile(
+    rf"(?P<o>[^，。我你您他她它的是了过]{{2,8}}?)我(?P<adv>{_HABIT})(?P<v>(?:没|没有|不|不会|不能|会|能)?(?:[\u4e00-\u9fff]{{1,2}}过|会|能|[吃喝抽戴养玩用看听学打开骑穿]))(?:了)?(?P<times>[一二两三四五六七八九十几好\d]+[次回遍趟年])?(?:了|的|呢)?"
+)
+
 
 def in_order(text: str) -> str:
     """The clause with the object behind its verb, where it stands in front; else as it is."""
@@ -28,6 +33,10 @@ def in_order(text: str) -> str:
     only = _ONLY.fullmatch(text)
     if only is not None and _is_thing(only["o"]):
         return f"我只喜欢{only['v']}{only['w']}"
+    acted = _ACTED.fullmatch(text)
+    if acted is not None and _is_thing(acted["o"]):
+        adverb = re.sub("一点儿?|都|也|根本|真的|确实", "", acted["adv"])
+        return f"我{adverb}{acted['v']}{acted['o']}"
     match = _FRONTED.fullmatch(text)
     if match is None or not (match["me"] or match["kind"]) or not _is_thing(match["o"]):
         return text

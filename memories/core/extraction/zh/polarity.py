@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.zh.values import is_abstract
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
@@ -22,9 +23,12 @@ _END = r"(?:了|啦|呢|啊|呀|哦|嘛|的|过)*"
 _SKILL = r"(?:弹|拉|吹|打|画|写|做|开|修|编|跳|唱|游|滑|骑|说|讲|烧|煮|包|织|剪|拍|下|炒|种|用|玩)"
 _DOES = r"(?:抽|喝|吃|打|玩|看|听|跑|练|熬|化|戴|穿|养|逛|坐|骑|追|刷|运动|锻炼|健身|游|做|写|画|跳|唱|去|用|买|炒|追|睡|加|带|开|泡|上|读|念|工作)"
 _ACT = r"(?:吃|喝|看|去|来|玩|听|读|学|尝|用|坐|爬|骑|养|买|住|打|做|写|跳|唱|游|开|见|参加|经历|考|谈|当|教|试|逛|钓|滑|登|拍|演|跑|学习|体验|尝试|接触|从事|练|登|穿|抽|养)"
-_THINGS = "车|车子|汽车|房|房子|驾照|工作|对象|宠物|电脑|平板|相机|钢琴|吉他|自行车|电动车|摩托车|存款|贷款|房贷|车贷|护照|医保|社保|保险|微信|微博|抖音"
+_HELD = re.compile(
+    r"[车房证照卡号机器琴表包店厂狗猫鱼书账险款债铺屋船枪笔]$|(?:孩子|对象|工作|宠物|兄弟|姐妹|亲戚|老师|电脑|相机|平板)$"
+)
+"""How a noun ends that one has or has not, without a count; what is felt or happens (压力, 时间) is nothing one owns."""
+_QUITS = frozenset({"zh.quit", "zh.quit_it"})
 _KIN = "|".join(sorted((word for word in RELATIONS if not word.isascii()), key=len, reverse=True))
-_QUIT = {"烟": "抽烟", "酒": "喝酒", "糖": "吃糖", "奶茶": "喝奶茶", "咖啡": "喝咖啡", "游戏": "玩游戏"}
 _COMMON = re.compile(
     r"(?:饭|东西|事|课|班|觉|话|人|它|他|她|你|我|自己|这|那|什么|谁|几|一下|一次|很多|问题|时间|空|办法|机会|感觉|想法|意思|关系|兴趣).*|.*(?:这|那|你|您|什么|吗|呢)|.*[一这那]次"
 )
@@ -41,6 +45,8 @@ class Claim:
     negated: bool = False
     update: bool = False
     kind: Kind = Kind.FACT
+    open: bool = False
+    """Only what is known tells which act it is: 戒烟 says no to 抽烟."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +68,15 @@ _FORMS: tuple[_Form, ...] = (
     _f("sold", "owns", rf"(?:卖|转让|注销|报废|弄丢|丢|搞丢)(?:掉)?了{_NOUN}", negated=True, update=True),
     _f("owns_no_more", "owns", rf"(?:已经)?(?:不|没(?:有)?再?|不再)(?:再)?(?:养|有){_NOUN}了", negated=True, update=True),
     _f("owns_not", "owns", rf"(?:没有?|未)(?:养|买|领养)过?{_NOUN}", negated=True),
-    _f("owns_none", "owns", rf"(?:没有?)(?:{_CLASSIFIER})?(?P<o>{_KIN}|{_THINGS})", negated=True),
-    _f("keeps", "owns", rf"(?:养|领养|收养)(?:着|了|过|有|的(?:是)?)?(?P<c>{_CLASSIFIER})?{_NOUN}"),
+    _f("owns_none", "owns", rf"(?:没有?)(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|[\u4e00-\u9fff]{{1,5}})", negated=True),
+    _f("keeps", "owns", rf"(?:养(?!成)|领养|收养)(?:着|了|过|有|的(?:是)?)?(?P<c>{_CLASSIFIER})?{_NOUN}"),
     _f("bought", "owns", rf"(?:买|添置|入手)了(?P<c>{_CLASSIFIER}){_NOUN}", update=True),
-    _f("owns", "owns", rf"有(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|{_THINGS})"),
-    _f("cannot", "skill", rf"(?:不会|不太会|不怎么会|学不会|没学过|不懂)(?P<o>{_SKILL}[\u4e00-\u9fffA-Za-z]{{1,6}}?)", negated=True),
+    _f("owns", "owns", rf"有(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|[\u4e00-\u9fff]{{1,5}})"),
+    _f("cannot", "skill", rf"(?:不会|不太会|不怎么会|学不会|没学过|不懂)(?P<o>{_SKILL}?[\u4e00-\u9fffA-Za-z]{{1,6}}?)", negated=True),
     _f("does_instead", "does", rf"(?:改|换成?|改成)(?P<o>{_DOES}(?:(?!是)[\u4e00-\u9fffA-Za-z]){{1,5}}?)", update=True, kind=Kind.PREFERENCE),
     _f("quit_it", "does", r"(?:把|将)(?P<o>[\u4e00-\u9fff]{1,4}?)(?:给|都|也|已经)?戒(?:掉)?了", negated=True, update=True),
     _f("can_now", "does", r"(?:能|可以|敢)(?:够)?(?P<o>(?:吃|喝|开|骑|熬)[\u4e00-\u9fffA-Za-z]{1,4}?)了", update=True, kind=Kind.PREFERENCE),
-    _f("habitually", "does", r"(?P<o>抽烟|吸烟|喝酒|熬夜|健身|喝咖啡|喝茶|吃辣|吃香菜|化妆|打呼噜|跑步|午睡|吃早饭|吃早餐|吃晚饭)", kind=Kind.PREFERENCE),
+    _f("habitually", "does", r"(?P<o>[抽吸喝吃戴信练养](?![过了着完饭药水的])[\u4e00-\u9fffA-Za-z]{1,4}|熬夜|健身|化妆|跑步|午睡)(?<!了)", kind=Kind.PREFERENCE),
     _f("quit", "does", r"(?:戒|戒掉)(?:掉)?了?(?P<o>[\u4e00-\u9fff]{1,4}?)", negated=True, update=True),
     _f("does_no_more", "does", rf"(?:不再|再也不|已经不|早不|不)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{0,5}}?)了", negated=True, update=True),
     _f("does_not", "does", rf"(?:从不|从来不|不怎么|不太|不大|不常|很少|几乎不|基本不|不)(?:经常|常)?(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", negated=True, kind=Kind.PREFERENCE),
@@ -103,11 +109,13 @@ def claim(rest: str, *, of_user: bool) -> Claim | None:
             continue
         if form.family == "tried" and not of_user:
             return None
-        thing = _object(match["o"], form)
+        thing = _object(match["o"], form, counted=bool(match.groupdict().get("c")))
         if thing is None:
+            if form.rule in {"zh.owns", "zh.owns_none"}:
+                continue  # 没去过: what begins with 没 need not be about a thing
             return None
         attribute = "skill" if form.family == "skill" else f"{form.family}:{thing}"
-        return Claim(attribute, thing, form.rule, form.negated, form.update, form.kind)
+        return Claim(attribute, thing, form.rule, form.negated, form.update, form.kind, form.rule in _QUITS)
     return None
 
 
@@ -129,7 +137,7 @@ def _state(rest: str) -> Claim | None:
     return Claim("marital_status", found["v"], "zh.marital", negated=bool(found["no"]), kind=Kind.PROFILE)
 
 
-def _object(said: str, form: _Form) -> str | None:
+def _object(said: str, form: _Form, *, counted: bool) -> str | None:
     """The object in one form (狗狗 is 狗); None for one that is too common, or points at something."""
     thing = re.sub(r"^(?:很多|许多|一些|几|任何|自己的|我的|新的?|旧的?)", "", said)
     if (
@@ -140,21 +148,29 @@ def _object(said: str, form: _Form) -> str | None:
         thing = thing[0]
     if form.family == "tried":
         thing = re.sub(r"[过了]", "", thing, count=1)
-    if form.rule in {"zh.quit", "zh.quit_it"}:
-        thing = _QUIT.get(thing, thing)
     if (
         not thing
         or _LOOSE.search(thing)
         or re.search(r"不|得(?!奖)|没|[一几两三半]?(?:会儿|些|点儿?|趟|顿|下)|^.?一", thing)
     ):
         return None
-    if form.family == "does" and len(thing) < 2:
+    if form.family == "does" and len(thing) < 2 and form.rule not in _QUITS:
         return None
     if form.family in {"owns", "tried"}:
         noun = thing[1:] if form.family == "tried" else thing
         if not noun or _COMMON.fullmatch(noun):
             return None
+        if form.rule in {"zh.owns", "zh.owns_none"}:
+            return thing if _is_held(noun, counted=counted) else None
         words = () if form.rule in {"zh.gave_away", "zh.sold"} else tagged(noun)
         if words and words[-1][1] in {"v", "a", "d", "p", "r", "c", "y", "u", "ul"} and len(noun) < 4:
             return None
     return thing if len(thing) <= 20 else None
+
+
+def _is_held(noun: str, *, counted: bool) -> bool:
+    """Whether one may have it: a relation, a noun that ends like a thing, or anything that is counted and not abstract."""
+    words = tagged(noun)
+    if "过" in noun or (len(words) > 1 and words[0][1][:1] in {"v", "d"}):
+        return False  # 没吃过鱼
+    return noun in RELATIONS or _HELD.search(noun) is not None or (counted and not is_abstract(noun))

@@ -98,7 +98,7 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
     ):
         turn.mention(who)
         return [
-            Raw(who, said.attribute, said.value, said.rule, said.kind, stated(text, who, rest), negated=said.negated, update=said.update)
+            Raw(who, said.attribute, said.value, said.rule, said.kind, stated(text, who, rest), negated=said.negated, update=said.update, open=said.open)
         ]  # fmt: skip
     if not elided:
         turn.mention(who)

@@ -18,6 +18,8 @@ _LASTING = re.compile(
     r"常|一般|平时|通常|平常|习惯|固定|每[天周月年次个逢]|总是?|一直|主要|在(?=[用读看学玩追吃喝写住租开骑穿])|长期"
 )
 """What says that it is so time and again: one thing that was seen yesterday is no attribute of anybody."""
+_BY_VERB = re.compile(r"(?:现在|目前|如今|家里)?[用坐住开穿背骑戴订报租上追养喝点抽练跑挂走办](?:着)?")
+"""我用的浏览器: the verb alone tells what one does time and again."""
 _ONCE = re.compile(
     r"[了过]$|昨天|前天|刚才|刚刚|上次|上[个周月]|那[次天时]|当时|以前|曾经|小时候|[想说觉希担认]"
 )
@@ -29,7 +31,11 @@ _SINCE = re.compile(r"^(?:现在|目前|如今|一直|还|也|都)+")
 def own_things(text: str, turn: Turn) -> list[Raw]:
     """The thing that the speaker lastingly does something with; the words before the noun tell it from others of its kind."""
     match = _MINE.fullmatch(text)
-    if match is None or not _LASTING.search(match["doing"]) or _ONCE.search(match["doing"]):
+    if (
+        match is None
+        or not (_LASTING.search(match["doing"]) or _BY_VERB.fullmatch(match["doing"]))
+        or _ONCE.search(match["doing"])
+    ):
         return []
     value = clean_value(match["v"])
     noun = match["noun"]

@@ -63,7 +63,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("department_new", "department", r"(?:从.{1,12}?)?(?:调|转|换|分)(?:到|去|至|进|岗到)+了?(?P<v>[^，。]{1,10}(?:部|科|处|事业部|车间|支队|班组))(?:上班|工作|去)?", None, update=True),
     _p("stays", "home", r"在(?P<v>[\u4e00-\u9fff]{2,6})", Kind.PROFILE),
     _p("employer_ended", "employer", r"(?:不再|不|已经不)在(?P<v>.{2,20}?)(?:工作|上班|干|做)了|从(?P<v2>.{2,20}?)(?:离职|辞职)了|离开了?(?P<v3>[\u4e00-\u9fffA-Za-z]{2,12}?公司)", Kind.PROFILE, ended=True, update=True),
-    _p("job_at", "occupation", rf"在[^，。]{{1,20}}?(?:做|当|担任|任)(?:一[名个位])?(?P<v>{_JOB})", elided=True),
+    _p("job_at", "occupation", rf"(?:在|去|到|跑去|回)[^，。]{{1,20}}?(?:做|当|担任|任)了?(?:一?[名个位])?(?P<v>{_JOB})", elided=True),
     _p("employer_new", "employer", r"(?:从.{1,12}?)?(?:跳槽|调|转岗|调动|入职|加入)(?:到|去|至|了)+{V}(?:上班|工作|去)?", Kind.PROFILE, update=True, elided=True),
     _p("employer", "employer", r"(?:在|就职于|任职于|供职于|受雇于)(?!家|这|那|一起|线){V}(?:工作|上班|任职|就职|实习|打工|教书|上[夜白早晚中]班|做?兼职|看店|当差)", elided=True),
     _p("office", "workplace", r"在(?P<v>[^，。]{2,20}?)(?:办公|坐班)"),
@@ -79,6 +79,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("major_is", "major", r"(?:大学|本科|研究生)?(?:学的是|读的是|主修){V}", elided=True),
     _p("grade", "grade", r"(?:在|正在)?(?:上|读|念|升|升到|升入|升上|到|是|该上|要上|升级到)?了?(?P<v>(?:小学|初中|高中|大学|本科|幼儿园)?(?:[一二三四五六]年级|[初高大研博][一二三四五]|[小中大]班))(?:学生)?", None),
     _p("born_in_year_of", "生肖", r"(?:是)?属(?P<v>[鼠牛虎兔龙蛇马羊猴鸡狗猪])", Kind.PROFILE, elided=True),
+    _p("zodiac", "zodiac", r"是(?P<v>[\u4e00-\u9fff]{2}座)(?:的)?", Kind.PROFILE),
     _p("blood", "blood_type", r"(?:是)?(?P<v>(?:AB|A|B|O)型)(?:血)", Kind.PROFILE, elided=True),
     _p("drives", "car", r"(?:开的(?:就)?是|(?:换|提|买|入手|开上)了)(?:一?[辆台]|部)(?:新车)?(?:二手的?)?(?P<v>(?!.*(?:自行|单车|电动车|电瓶|摩托|三轮|共享))[^，。的]{2,14}?)(?:车)?", None, elided=True, update=True),
     _p("drives_one", "car", r"开的(?:车)?(?:就)?是(?!车|什么)(?P<v>[^，。的]{2,12}?)", None),
@@ -117,13 +118,13 @@ PREDICATES: tuple[Predicate, ...] = (
 _HOW = "改换变调升降涨跌动整高低大小长短快慢前后迟期多少加减增缩扩更新移名级任充宽窄厚深浅强弱早晚缓并拆分合转替正订定版位速额价薪档配"
 CHANGED = (
     rf"(?:(?:[改换变调升降涨跌转挪移延推提缩加减增扩更迁压顺修替切拉抬翻搬拓合拆划放收][{_HOW}]?|[上下][调浮升降跌涨移]|缓)"
-    r"(?:成|为|到|至|作|回)(?:了)?|[改换](?:叫|用|由|在|做|走)(?:了)?"
+    r"(?:成|为|到|至|作|回)(?:了)?|[改换](?:叫|用|由|在|做|走)(?:了)?|[搬迁挪移转](?:去|往|进|入)(?:了)?"
     r"|[拖掉瘦胖长窜蹿飙滑冲落退跳补](?:到|至)(?:了)?(?=第?[\d一二两三四五六七八九十半百千]|[下明后这本]|周|星期|礼拜|[月年]底))"
 )
 """A verb of change with what it comes to: 改成, 提高到, 缩减为, 上调至; made from parts, so that a new one is read too."""
 COPULA = re.compile(
     r"(?P<adv>(?:现在|目前|如今|已经|已|其实|应该|应当|应|只能|只好|不得不|只|还|就|确实|的确|依然|仍然|仍|一直|固定|都|总|老|将|会|要|又|最终|最后|正式|临时|暂时|统一|被|大概|大约)*)"
-    rf"(?P<cop>不再是|不是|不[在叫](?=[^，。]{{2}})|是|为(?!了|什么|何)|叫做?|定(?:在|为|于|了|成)|设(?:为|在)|选(?:在|定)|{CHANGED}|有(?=[\d一二两三四五六七八九十百千万上数近]+)|在(?=.)|[:：=＝])"
+    rf"(?P<cop>不再是|不是|不[在叫](?=[^，。]{{2}})|是|为(?!了|什么|何)|叫做?|定(?:在|为|于|了|成)|设(?:为|在|成)|选(?:在|定)|{CHANGED}|有(?=[\d一二两三四五六七八九十百千万上数近]+)|在(?=.)|[:：=＝])"
 )
 """Between an attribute and its value."""
 PARTICLES = re.compile(r"(?:[哈呗咯喽嘞哟诶耶嗷]|(?<=[了的])[啊呀哦喔哇呢])+$")
@@ -138,6 +139,7 @@ _ENDS = re.compile(r"[了啦呢啊呀哦噢嘛吧哈~～\s。！!,，、\"'“�
 def clean_value(value: str) -> str | None:
     """The value without closing particles and quotes; None when nothing is left or it asks or points ("这样")."""
     value = re.sub(r"^在(?=.)", "", value.strip())
+    value = re.sub(r"(?<=[\d一二三四五六七八九十][日号点分])[去来](?=了?$)", "", value)
     value = re.sub(r"^[\s\"'“‘「:：]+", "", _ENDS.sub("", value.strip()))
     value = re.sub(r"(?<=.)(?:没有?|不|未)(?:变|改|换|动)$", "", value)
     if value.endswith("的") and len(value) > 2 and not value.endswith("目的"):

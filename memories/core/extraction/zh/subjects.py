@@ -9,7 +9,9 @@ from memories.core.extraction.relations import ZH_RELATIONS, relation
 from memories.core.extraction.zh.names import SURNAMES, has_family_name, person_name
 from memories.core.text.words import tagged
 
-_REL = "|".join(ZH_RELATIONS)
+_RANKED = r"[大二三四五六小幺老](?:叔|姨|舅|姑|伯|婶|爷|嫂|姑父|姨父|姨妈|姑妈|舅妈|舅舅)"
+"""Kin by their place among brothers and sisters: 二叔, 小姨."""
+_REL = "|".join((_RANKED, *ZH_RELATIONS))
 ME = r"(?:我自己|我本人|本人|我|俺|咱)(?!们)"
 _MINE = re.compile(rf"(?:我们?|咱们?|俺们?)(?:的|家的?(?=[那大小老]|娘|爸|爹|妈|儿子|女儿|闺女|媳妇))?(?P<adj>[一那这]个|[大二三小前新老亲]|最好的|大学|高中|小学|初中)?(?P<rel>{_REL})(?P<rest>.*)", re.DOTALL)  # fmt: skip
 _ME = re.compile(rf"{ME}(?P<rest>.*)", re.DOTALL)
@@ -76,7 +78,7 @@ def _related(turn: Turn, found: re.Match[str], clause: str) -> tuple[Who, str]:
 
 
 _KIN_ALONE = re.compile(
-    r"(?P<rel>爸妈|爸爸|老爸|老爹|妈妈|老妈|爷爷|奶奶|外公|姥爷|外婆|姥姥|哥哥|弟弟|姐姐|妹妹|儿子|闺女|女儿|老公|老婆|媳妇|女朋友|男朋友|女友|男友|岳父|岳母|公公|婆婆|丈母娘|房东|室友|舍友|"
+    rf"(?P<rel>{_RANKED}|爸妈|爸爸|老爸|老爹|妈妈|老妈|爷爷|奶奶|外公|姥爷|外婆|姥姥|哥哥|弟弟|姐姐|妹妹|儿子|闺女|女儿|老公|老婆|媳妇|女朋友|男朋友|女友|男友|岳父|岳母|公公|婆婆|丈母娘|房东|室友|舍友|"
     r"舅舅|舅妈|姑姑|姑妈|姑父|姨妈|姨父|叔叔|婶婶|伯伯|伯母|表哥|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|侄子|侄女|外甥女|外甥|外孙女|外孙|孙子|孙女|姐夫|妹夫|嫂子)"
     r"(?!们|是|的(?!电话|手机|生日|工作|年龄|血压|血糖|体重|身高)|[和与跟对把给让]|节)(?P<rest>.+)",
     re.DOTALL,

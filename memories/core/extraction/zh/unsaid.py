@@ -26,13 +26,20 @@ _ADV = (
 )
 _ONE = r"(?:一?[个台部只条张辆套家位份把种款间所块双件])?(?:新的?)?"
 _TO = re.compile(
-    rf"{_ADV}(?:把(?:它|时间|日子|地点)?)?(?:(?P<sure>{CHANGED}|(?:改|换|转|挪|移|搬|调|升|降|涨|跌)(?:去|上|走|来)?了?{_ONE})|(?P<any>[\u4e00-\u9fff]{{1,2}}?(?:到|至|成|为)))(?:了)?{_ONE}(?P<v>[^，。]{{1,20}}?)(?P<done>了|啦)?"
+    rf"{_ADV}(?:把(?:它|时间|日子|地点)?)?(?:(?P<sure>{CHANGED}|(?:设|定|约|订|安排|敲定|选|排)(?:成|为|在|到|了)|(?:改|换|转|挪|移|搬|调|升|降|涨|跌)(?:去|上|走|来)?了?{_ONE})|(?P<any>[\u4e00-\u9fff]{{1,2}}?(?:到|至|成|为)))(?:了)?{_ONE}(?P<v>[^，。]{{1,20}}?)(?P<done>了|啦)?"
 )
 _NOW = re.compile(
     r"(?:(?:现在|目前|如今|眼下|已经|这会儿|都|才|只|就){1,3})(?:是|要|有|到|卖|收|交|付|才|只|得)*(?P<v>[^，。]{1,16}?)(?:了|啦|的)?"
+    r"|(?:得|要|收|卖|只要|只|足足?有|快)(?P<w>[^，。]{1,16}?)(?:了|啦)"
 )
 _RIGHT = re.compile(
     rf"(?:{ME})?(?:应该|应当|其实|实际上?|事实上|正确的|准确的|真正的|才|就|明明|人家|只){{0,3}}(?P<link>是|为|叫|应为|应是|(?![不没非未无])[\u4e00-\u9fff])?(?P<v>[^，。]{{1,20}}?)(?:才对|才是|对的|的|来着)?"
+)
+_NEWLY = re.compile(
+    r"(?:现在|目前|如今|以后|今后|新的?|变成|这回|这次|已经|才|只)*(?:号码?|价格?|时间|地址|密码|名字|的)?(?:是|为|叫|要|收|卖|有|到|得)?(?P<v>[^，。]{1,20}?)(?:了|啦|的)?"
+)
+_TURN_OF = re.compile(
+    r"(?:现在|以后|这回|这次)?(?:轮到|归|由|让|交给|给|请)(?P<v>[^，。]{2,6}?)(?:来|去)?(?:当|做|带|管|负责|接|上|顶|干|接手|接任)?(?:了|啦)?"
 )
 _TAKEN_OVER = re.compile(
     r".{0,6}?(?:接手|接替|接任|接班|接棒|顶替|顶上|替换|代替|取代|替代|补上|顶|替)(?:我们?|他|她|它)?(?:的位[置子])?(?:的人?)(?:就|现在)*是(?P<v>[^，。]{2,10})"
@@ -42,6 +49,7 @@ _MISTAKE = re.compile(
 )
 _CHANGES = re.compile("[改换变调升降涨跌挪移延推提缩减增扩更迁补追压充精加]")
 _NO_CHANGE = "直等从说想看做感得听谈聊提收达遇碰找"
+_LASTED = re.compile(r"(?:[天周年]|小时|钟头|分钟|秒钟?|个月|星期|礼拜)(?:左右|多)?$")
 _END = re.compile(r"[的\u4e00-\u9fff]?")
 _END_OF_MOMENT = re.compile(r"(?:[的]?[\u4e00-\u9fff]{0,3})")
 
@@ -69,8 +77,13 @@ def mistaken(text: str, turn: Turn) -> bool:
 
 def put_right(text: str, pending: Pending) -> str | None:
     """The exact value that a clause gives for what was told wrong, whatever verb it has: "我穿41的", "只要3300", "B2-178"."""
-    match = _RIGHT.fullmatch(text)
-    return _exact(match["v"]) if match is not None and pending.how == "denied" else None
+    if pending.how not in {"denied", "changed"}:
+        return None
+    match = _RIGHT.fullmatch(text) if pending.how == "denied" else _NEWLY.fullmatch(text)
+    if match is not None and (value := _exact(match["v"])) is not None:
+        return value
+    turn_of = _TURN_OF.fullmatch(text) if pending.how == "changed" else None
+    return _noun(turn_of["v"]) if turn_of else None
 
 
 def unsaid(text: str, turn: Turn) -> list[Raw]:
@@ -105,9 +118,11 @@ def _changed_to(text: str) -> str | None:
 
 def _held_now(text: str) -> str | None:
     match = _NOW.fullmatch(text)
-    value = _exact(match["v"]) if match else None
-    moment = value is not None and any(one.kind in {"date", "time"} for one in key_values(value))
-    return None if moment else value  # "已经12点了" tells the hour of the day
+    value = _exact(match["v"] or match["w"]) if match else None
+    moment = value is not None and (
+        any(one.kind in {"date", "time"} for one in key_values(value)) or _LASTED.search(value) is not None
+    )
+    return None if moment else value  # "已经12点了" tells the hour of the day, "都三天了" how long
 
 
 def _corrected(text: str) -> str | None:

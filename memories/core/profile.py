@@ -9,8 +9,8 @@ from datetime import datetime
 
 from memories.core.extraction.attributes import BY_NAME, is_single
 from memories.core.extraction.relations import BY_WORD
-from memories.core.statement import value_form
 from memories.core.text.language import Language
+from memories.core.values.forms import value_form
 
 MAX_VALUES = 8
 """Values of one attribute that are shown; the rest is counted."""

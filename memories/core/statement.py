@@ -9,9 +9,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from memories.core.values.measures import measured
-from memories.core.values.measures_en import measured_en
-from memories.core.values.normalise import canonical, key_values, slot_key, value_key
+from memories.core.values.forms import value_form
+from memories.core.values.normalise import slot_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +115,3 @@ class Statement:
 @lru_cache(maxsize=4096)
 def _slot(entity: str, attribute: str) -> str:
     return slot_key(entity, attribute)[:320]
-
-
-@lru_cache(maxsize=4096)
-def value_form(value: str) -> str:
-    """A value's form for comparison: its canonical words, with dates, amounts and numbers in one notation."""
-    form = value = measured(measured_en(value))
-    for found in reversed(key_values(value)):
-        form = f"{form[: found.start]} {value_key(found)} {form[found.end :]}"
-    return canonical(form) or value.strip()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from memories.core.policy import Policy
 from memories.core.scoring import diversify
-from memories.core.values.normalise import same_claim
+from memories.core.values.compare import same_claim
 from memories.store.candidates import Candidate
 
 

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from accounts.actor import Actor
 from accounts.reading import note_reading
-from memories.core.statement import value_form
+from memories.core.values.forms import value_form
 from memories.models import Contradiction, Evidence, Fact
 from memoryhub.common.db import tenant_transaction
 

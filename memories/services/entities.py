@@ -11,7 +11,8 @@ from datetime import datetime
 from django.db.models import Q
 
 from memories.core.entities import Entities
-from memories.core.statement import FactPart, Statement, value_form
+from memories.core.statement import FactPart, Statement
+from memories.core.values.forms import value_form
 from memories.models import Contradiction, Fact, Status
 
 _TOLD = (Status.CURRENT, Status.SUPERSEDED, Status.ARCHIVED, Status.EXPIRED)

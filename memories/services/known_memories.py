@@ -9,7 +9,8 @@ from datetime import datetime
 from django.db.models import Q
 
 from memories.core.placement.placing import Known
-from memories.core.statement import FactPart, Statement, value_form
+from memories.core.statement import FactPart, Statement
+from memories.core.values.forms import value_form
 from memories.models import Evidence, Fact, Memory, Status
 
 _LOOKED_AT = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import is_hard
 
 _EN_LEAD = (
     r"(?:(?:no|nope|sorry|wait|oh|oops|hmm|well|so|actually|correction|hang on|hold on|my bad|my mistake|i misspoke|i was wrong|i meant|"
@@ -48,7 +48,6 @@ _ZH = tuple(
         rf"{_ZH_LEAD}(?P<old>{_ZH_VALUE})(?:写|说|记|搞|弄|打)错了[，,]\s*(?:应该)?是(?P<new>{_ZH_VALUE})",
     )
 )
-_SORTED = {"date", "time", "amount", "number", "code", "email", "url"}
 _EDGE = " \t.。!！,，~～…"
 _POINTING = re.compile(
     r"(?:it|that|this|he|she|they|me|you|us|him|her|them|i|we|sure|really|true|right|wrong|enough|bad|yet|just|only|一个|我们?|你们?|[他她它]们?|这样?|那样?|这个|那个|真的|假的|吗|很.*|太.*)",
@@ -87,7 +86,7 @@ def alone(sentence: str) -> str | None:
 
 
 def _hard(text: str) -> bool:
-    return bool(_SORTED & {found.kind for found in key_values(text)}) or any(map(str.isdigit, text))
+    return is_hard(text) or any(map(str.isdigit, text))
 
 
 def _alike(new: str, old: str, *, chinese: bool) -> bool:

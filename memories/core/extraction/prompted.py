@@ -21,7 +21,9 @@ from memories.core.extraction.temporal import Times, read_times
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.text.language import detect
-from memories.core.values.normalise import canonical, key_values, value_key
+from memories.core.values.forms import value_key
+from memories.core.values.keyvalues import key_values
+from memories.core.values.normalise import canonical
 
 MAX_CHARS: Final = 300
 MAX_STATEMENTS: Final = 12

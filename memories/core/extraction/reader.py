@@ -16,12 +16,12 @@ from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess,
 from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
 from memories.core.extraction.zh import clauses as zh
-from memories.core.extraction.zh.values import is_exact
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.text.language import cjk_share
 from memories.core.times.parsing import TimeSpan
 from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import is_exact
 
 CLAUSE_ZH, CLAUSE_EN = 120, 400
 """Characters that a clause has at most: what runs on for longer is none, and the grammar is not tried on it."""

@@ -10,9 +10,9 @@ import re
 from memories.core.extraction.raw import Pending, Raw, Turn
 from memories.core.extraction.signals import MISTAKEN
 from memories.core.extraction.zh.changes import next_value
-from memories.core.extraction.zh.values import is_exact
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import is_exact
 
 _BREAK_ZH = re.compile(
     rf"[啊哦噢喔诶哎呃额嗯，,\s]{{0,4}}(?:不对(?:不对)?|不不|不|不是(?:不是)?|等等|等下|等一下|口误|(?:我)?{MISTAKEN}了?)[啊呀哦，,\s]{{0,3}}"

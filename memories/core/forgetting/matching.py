@@ -11,9 +11,9 @@ from memories.core.entities import Entities, short_forms
 from memories.core.extraction.attributes import BY_NAME, lookup
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.forgetting.targets import Scope, Target, content_words
-from memories.core.statement import value_form
 from memories.core.text.lexical import terms
 from memories.core.text.needles import pattern_of
+from memories.core.values.forms import value_form
 from memories.core.values.normalise import canonical
 
 WIDE = 10

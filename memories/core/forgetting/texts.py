@@ -13,14 +13,15 @@ from memories.core.extraction.engine import extract
 from memories.core.extraction.sentences import is_small_talk
 from memories.core.forgetting.matching import Reach, attribute_words, is_distinctive, mention
 from memories.core.forgetting.targets import Scope
-from memories.core.statement import value_form
 from memories.core.text.clauses import phrases, trimmed
 from memories.core.text.lexical import terms
 from memories.core.text.needles import pattern_of
 from memories.core.text.sentences import sentences
 from memories.core.text.words import tagged
+from memories.core.values.forms import value_form, value_key
 from memories.core.values.keyvalues import key_values
-from memories.core.values.normalise import canonical, value_key
+from memories.core.values.normalise import canonical
+from memories.core.values.sorts import HARD, is_hard
 
 MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
 HAN = re.compile(r"[\u3400-\u9fff]")
@@ -31,7 +32,6 @@ Span = tuple[int, int]
 
 _TRIM = " \t\r\n\u3000，,、。.;；:：!！?？~～…"
 _OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
-_HARD = frozenset({"url", "email", "code", "amount", "number", "date", "time", "snippet"})
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -115,11 +115,11 @@ def _same_values(text: str, value: str) -> list[Span]:
     pattern = pattern_of([value])
     found = [match.span() for match in pattern.finditer(text)] if pattern else []
     wanted = {
-        value_key(one) for one in key_values(value) if one.kind in _HARD and len(one.text) >= 0.7 * len(value)
+        value_key(one) for one in key_values(value) if one.kind in HARD and len(one.text) >= 0.7 * len(value)
     }
     digits = re.sub(r"\D", "", value)
     for one in key_values(text):
-        same = one.kind in _HARD and value_key(one) in wanted
+        same = one.kind in HARD and value_key(one) in wanted
         if same or (len(digits) >= 7 and re.sub(r"\D", "", one.text) == digits):
             found.append((one.start, one.end))
     return found
@@ -200,15 +200,10 @@ def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
             if values is not None and values.search(clause):
                 found.append((start, end))
         elif (values is not None and values.search(clause)) or (
-            _holds_value(clause) and (mentioned or reach.own) and not _others(clause, reach)
+            is_hard(clause) and (mentioned or reach.own) and not _others(clause, reach)
         ):
             found.append((start, end))
     return found
-
-
-def _holds_value(clause: str) -> bool:
-    """Something hard stands in the clause: a number, a code, an address."""
-    return any(one.kind in _HARD for one in key_values(clause))
 
 
 def _others(clause: str, reach: Reach) -> bool:
@@ -284,7 +279,7 @@ def nothing_left(text: str) -> bool:
             if piece and not is_small_talk(piece) and not (cut and _is_topic(piece)):
                 left.append(piece)
     whole = " ".join(left)
-    if any(one.kind in _HARD for one in key_values(whole)):
+    if is_hard(whole):
         return False
     return sum(terms(whole).values()) <= 1
 

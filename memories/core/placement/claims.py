@@ -14,7 +14,9 @@ from memories.core.text.language import HAN
 from memories.core.text.lexical import stem
 from memories.core.text.stopwords import word_set
 from memories.core.text.words import tagged
-from memories.core.values.normalise import canonical, key_values, value_key
+from memories.core.values.forms import value_key
+from memories.core.values.keyvalues import key_values
+from memories.core.values.normalise import canonical
 
 LEAST = 2
 """Words that a claim needs; fewer tell nothing apart."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memories.core.statement import FactPart
-from memories.core.values.normalise import hard_values, same_claim
+from memories.core.values.compare import hard_values, same_claim
 
 
 @dataclass(frozen=True, slots=True)

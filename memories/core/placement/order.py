@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memories.core.placement.known import Known, Place, Placement, SlotRules, rank
-from memories.core.statement import FactPart, Statement, value_form
-from memories.core.values.measures_en import leaves_out
-from memories.core.values.moments import may_agree, same_value
-from memories.core.values.normalise import hard_values, narrows
+from memories.core.statement import FactPart, Statement
+from memories.core.values.compare import hard_values, leaves_out, may_agree, narrows, same_fact
+from memories.core.values.forms import value_form
 
 ABOUT_ONESELF = frozenset({"profile", "fact", "preference", "conclusion"})
 
@@ -143,7 +142,7 @@ def _same(statement: Statement, fact: FactPart, one: Known, other: FactPart) -> 
         and leaves_out(fact.value, other.value)
     ):
         return True
-    return same_value(fact, statement.said_at, other, one.said_at)
+    return same_fact(fact, statement.said_at, other, one.said_at)
 
 
 def _same_details(text: str, other: str) -> bool:
@@ -184,7 +183,7 @@ def _conflicts(
                 continue
             if not statement.correction and may_agree(fact, statement.said_at, other, one.said_at):
                 continue
-            if not (statement.correction or statement.update) and narrows(fact.value_form, other.value_form):
+            if not (statement.correction or statement.update) and narrows(fact.value, other.value):
                 continue
             if (fact.single or other.single) and fact.slot not in rules.many:
                 return True

@@ -14,7 +14,7 @@ from dataclasses import replace
 from memories.core.placement.known import RANK, Known, Place, Placement, SlotRules, rank, reach_of
 from memories.core.placement.order import by_slot, revived, seen_in_turn
 from memories.core.statement import Statement
-from memories.core.values.normalise import same_claim
+from memories.core.values.compare import same_claim
 
 __all__ = ["RANK", "Known", "Place", "Placement", "SlotRules", "place", "reach_of"]
 

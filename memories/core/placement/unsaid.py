@@ -13,8 +13,8 @@ from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.raw import UNSAID
 from memories.core.placement.opened import GENERAL, spoken
 from memories.core.statement import FactPart
+from memories.core.values.forms import measured
 from memories.core.values.keyvalues import key_values
-from memories.core.values.measures import measured
 
 __all__ = ["UNSAID", "facts_ended", "facts_unsaid"]
 

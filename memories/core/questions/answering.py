@@ -9,8 +9,9 @@ from typing import Final
 from memories.core.extraction.sentences import is_question
 from memories.core.text.sentences import sentences
 from memories.core.text.words import tagged
+from memories.core.values.forms import value_key
 from memories.core.values.keyvalues import KeyValue, key_values
-from memories.core.values.normalise import canonical, value_key
+from memories.core.values.normalise import canonical
 
 DAY, CLOCK, SUM, AMOUNT, REFERENCE, PERSON, NAMED, PLACE, TASK = (
     "day",

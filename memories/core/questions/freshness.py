@@ -12,8 +12,8 @@ from memories.core.questions.answering import answers, asked_for, new_values
 from memories.core.questions.near_slots import same_measure
 from memories.core.statement import FactPart
 from memories.core.text.passages import Sentence, share, weights
+from memories.core.values.forms import value_key
 from memories.core.values.keyvalues import KeyValue
-from memories.core.values.normalise import value_key
 
 SAME: Final = 0.6
 """Share of the best statement's fit to the question from which another one is about the same thing."""

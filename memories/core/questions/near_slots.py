@@ -10,11 +10,12 @@ import re
 from typing import Final
 
 from memories.core.statement import FactPart
-from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import Sort, same_sort, sort_of
 
 NEAR: Final = 0.5
 """Share of the smaller set of words that both must have, apart from the head."""
 _OPEN: Final = frozenset({"user", "general", "", "my", "the", "total", "new", "count"})
+_MEASURED: Final = frozenset({Sort.MONEY, Sort.PERCENT, Sort.NUMBER, Sort.AMOUNT, Sort.DATE, Sort.TIME})
 _DONE: Final = re.compile(r"(?:ed|en|wn)$")
 
 
@@ -22,7 +23,7 @@ def same_measure(one: FactPart, other: FactPart) -> bool:
     """True for two amounts or two dates of one head noun, whose other words are of each other; False for equal slots."""
     if one.slot == other.slot or one.negated or other.negated:
         return False
-    if not _sort(one.value) or _sort(one.value) != _sort(other.value):
+    if sort_of(one.value) not in _MEASURED or not same_sort(one.value, other.value):
         return False
     mine, its = _words(one), _words(other)
     heads = mine[-1:] == its[-1:] or (mine[-1:] and mine[-1] in its) or (its[-1:] and its[-1] in mine)
@@ -38,15 +39,3 @@ def _words(fact: FactPart) -> list[str]:
     """The words of whose and which, the head noun last; participles of progress ("completed") are no words of it."""
     text = f"{fact.entity} {fact.attribute}".lower().replace(":", " ").replace("_", " ")
     return [word for word in re.findall(r"[\w'-]+", text) if word not in _OPEN and not _DONE.search(word)]
-
-
-def _sort(value: str) -> str:
-    """money, percent, number, time, or "" for words."""
-    if re.search(r"[$€£¥]", value):
-        return "money"
-    if "%" in value or "percent" in value:
-        return "percent"
-    kinds = {found.kind for found in key_values(value)}
-    if kinds & {"date", "time"}:
-        return "time"
-    return "number" if kinds & {"number", "amount"} or value[:1].isdigit() else ""

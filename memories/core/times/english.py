@@ -30,12 +30,15 @@ MONTH_OF = {name: n for n, name in enumerate(_MONTHS, start=1)} | {
     name[:3]: n for n, name in enumerate(_MONTHS, 1)
 }
 MONTH_OF["sept"] = 9
-_MONTH = "(?:" + "|".join(_MONTHS) + r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
-_SAFE_MONTH = _MONTH.replace("march|", "").replace("may|", "").replace("|mar|", "|")
+MONTH = "(?:" + "|".join(_MONTHS) + r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
+"""A month in full or short ("Sept."), as a pattern without groups; for IGNORECASE, behind a word bound."""
+_SAFE_MONTH = MONTH.replace("march|", "").replace("may|", "").replace("|mar|", "|")
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 DAY_OF = {name: n for n, name in enumerate(_DAYS)} | {name[:3]: n for n, name in enumerate(_DAYS)}
 DAY_OF |= {"tues": 1, "thur": 3, "thurs": 3}
-_DAY = "(?:" + "|".join(_DAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)"
+WEEKDAY = "(?:" + "|".join(_DAYS) + ")"
+"""A weekday in full, as a pattern without groups; for IGNORECASE, between word bounds."""
+DAY = "(?:" + "|".join(_DAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)"
 _WORD_DAYS = {
     "the day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "the day after tomorrow": 2,
     "last night": -1, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
@@ -167,26 +170,26 @@ _YEAR = r"(?:19|20)\d\d"
 RULES: tuple[Rule, ...] = (
     (
         _p(
-            rf"(?P<m>{_MONTH})\s+(?:the\s+)?{_ORD}(?:(?:,\s*|\s+)(?P<y>{_YEAR}))?(?!\s*(?::|people|percent|%))"
+            rf"(?P<m>{MONTH})\s+(?:the\s+)?{_ORD}(?:(?:,\s*|\s+)(?P<y>{_YEAR}))?(?!\s*(?::|people|percent|%))"
         ),
         _month_day,
     ),
-    (_p(rf"(?:the\s+)?{_ORD}\s+(?:of\s+)?(?P<m>{_MONTH})(?:,?\s+(?P<y>{_YEAR}))?"), _month_day),
+    (_p(rf"(?:the\s+)?{_ORD}\s+(?:of\s+)?(?P<m>{MONTH})(?:,?\s+(?P<y>{_YEAR}))?"), _month_day),
     (
         _p(rf"(?P<y>{_YEAR})[-/](?P<m>\d{{1,2}})[-/](?P<d>\d{{1,2}})"),
         lambda m, now: one_day(date(int(m["y"]), int(m["m"]), int(m["d"]))),
     ),
-    (_p(rf"(?P<m>{_MONTH}),?\s+(?:of\s+)?(?P<y>{_YEAR})"), _month),
-    (_p(rf"(?P<p>last|this|next)\s+(?P<m>{_MONTH})"), _month),
-    (_p(rf"(?:in|since|until|till|during|by|of|early|late|mid|through)[\s-]+(?P<m>{_MONTH})"), _month),
+    (_p(rf"(?P<m>{MONTH}),?\s+(?:of\s+)?(?P<y>{_YEAR})"), _month),
+    (_p(rf"(?P<p>last|this|next)\s+(?P<m>{MONTH})"), _month),
+    (_p(rf"(?:in|since|until|till|during|by|of|early|late|mid|through)[\s-]+(?P<m>{MONTH})"), _month),
     (_p(rf"(?P<m>{_SAFE_MONTH})"), _month),
     (
         _p(r"(?P<w>the day before yesterday|the day after tomorrow|yesterday|today|tomorrow)"),
         lambda m, now: now.day(_WORD_DAYS[m["w"].lower()]),
     ),
     (_p(r"(?P<w>last|yesterday) night"), lambda m, now: now.day(-1)),
-    (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<w>{_DAY})"), _weekday),
-    (_p(rf"(?:on|by|until|till|before|since|for)\s+(?P<w>{_DAY})"), _weekday),
+    (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<w>{DAY})"), _weekday),
+    (_p(rf"(?:on|by|until|till|before|since|for)\s+(?P<w>{DAY})"), _weekday),
     (_p(r"(?P<w>" + "|".join(_DAYS) + ")"), _weekday),
     (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<u>weekend|week|month|year)"), _relative),
     (_p(rf"{_N}\s+{_UNIT}\s+(?P<ago>ago|earlier than now|back)"), _counted),

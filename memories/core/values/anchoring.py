@@ -13,28 +13,14 @@ from dataclasses import dataclass, replace
 
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
 from memories.core.placement.unsaid import UNSAID, facts_ended, facts_unsaid
-from memories.core.statement import FactPart, Statement, value_form
+from memories.core.statement import FactPart, Statement
+from memories.core.values.compare import names, with_unit
 from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 
 UNNAMED = frozenset({"uses"})
 """Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
-_PERIOD = re.compile(
-    r"\s*(?:(?:/|per\s|an?\s|every\s|each\s)\s*(?:day|week|fortnight|month|quarter|year|hour|night|person)|monthly|weekly|yearly|annually|daily|每(?:天|周|月|年)|一个?[天周月年])\s*$",
-    re.IGNORECASE,
-)
-_ARTICLE = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
-_MONEY = re.compile(
-    r"[$€£¥₹￥元块]|\b(?:dollars?|euros?|pounds?|yuan|francs?)\b|(?<![A-Za-z])(?:EUR|USD|GBP|CHF|CNY|RMB|JPY|INR|HKD|CAD|AUD)\b",
-    re.IGNORECASE,
-)
-_CURRENCY = {
-    "$": "usd", "dollar": "usd", "dollars": "usd", "€": "eur", "euro": "eur", "euros": "eur", "£": "gbp", "pound": "gbp",
-    "pounds": "gbp", "¥": "cny", "￥": "cny", "元": "cny", "块": "cny", "yuan": "cny", "rmb": "cny", "₹": "inr", "franc": "chf",
-    "francs": "chf",
-}  # fmt: skip
 _NUMBERS = frozenset({"amount", "number"})
-_NUMBER = re.compile(r"(?<![\w.-])\d[\d,]*(?:\.\d+)?(?![A-Za-z0-9_]|\.\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +92,18 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     opposite = [
         one for one in held if one.slot in {other.slot for other in _opposites(fact)} and not one.negated
     ]
-    if not fact.negated and (clash := [one for one in opposite if same_value(one.value, fact.value)]):
+    if not fact.negated and (clash := [one for one in opposite if names(one.value, fact.value)]):
         return Anchored(replace(statement, fact=replace(clash[0], negated=True)))
     if fact.negated:
         standing = [one for one in held if one.slot == fact.slot and not one.negated]
-        same = [one for one in standing if same_value(one.value, fact.value)]
+        same = [one for one in standing if names(one.value, fact.value)]
         # "我不住宿舍了": of what is known as 学校宿舍.
         same = same or [one for one in standing if len(fact.value) > 1 and one.value.endswith(fact.value)]
         if len({one.value for one in same}) == 1:
             return Anchored(replace(statement, fact=replace(fact, value=same[0].value)))
         return Anchored(statement)
     if statement.correction and statement.replaces is not None and fact.attribute == "name":
-        named = [one for one in held if one.attribute == "name" and same_value(one.value, statement.replaces)]
+        named = [one for one in held if one.attribute == "name" and names(one.value, statement.replaces)]
         near = {one.entity for one in named if one.entity.startswith(f"{fact.entity}:")}
         if len(near) == 1:
             return Anchored(replace(statement, fact=replace(fact, entity=near.pop())))
@@ -126,7 +112,7 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     meant: Iterable[FactPart] = ()
     if statement.replaces is not None and fact.attribute in UNNAMED:
         meant = [
-            one for one in held if one.entity == fact.entity and same_value(one.value, statement.replaces)
+            one for one in held if one.entity == fact.entity and names(one.value, statement.replaces)
         ]
     elif statement.correction and fact.entity == GENERAL:
         meant = [one for one in held if one.attribute == fact.attribute]
@@ -147,7 +133,7 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
     known = [
         one.value
         for one in held
-        if one.slot == slot and statement.replaces and same_value(one.value, statement.replaces)
+        if one.slot == slot and statement.replaces and names(one.value, statement.replaces)
     ]
     return Anchored(replace(statement, fact=moved, replaces=known[0] if known else statement.replaces))
 
@@ -157,12 +143,12 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     if old is None:
         meant = _last_said(value, held)
     else:
-        meant = [one for one in held if not one.negated and same_value(one.value, old)]
+        meant = [one for one in held if not one.negated and names(one.value, old)]
     slots = {one.slot for one in meant}
     if len(slots) != 1:
         return Anchored(None, len(slots))
     there = meant[0]
-    whole = _with_unit(value, there.value)
+    whole = with_unit(value, there.value)
     fact = replace(there, value=whole)
     content = f"{_named(there, statement.language)}{whole}"
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
@@ -224,16 +210,6 @@ def _ended(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> An
     return Anchored(replace(statement, fact=first, more=tuple(more), open=False))
 
 
-def _with_unit(value: str, known: str) -> str:
-    """The new number with what the known value says beside its own: "$600 a month" corrected to "$700" stays by the month."""
-    if _NUMBER.fullmatch(value.strip()) and len(_NUMBER.findall(known)) == 1:
-        return _NUMBER.sub(value.strip(), known)
-    tail = _PERIOD.search(known)
-    if tail and _NUMBER.search(value) and not _PERIOD.search(value):
-        return f"{value}{tail[0].rstrip()}"
-    return value
-
-
 def _named(fact: FactPart, language: str) -> str:
     """The words before the value: "My budget is ", "sister's age: ", "预算是"."""
     attribute = fact.attribute.replace("_", " ")
@@ -246,43 +222,3 @@ def _named(fact: FactPart, language: str) -> str:
     if fact.entity == "user":
         return f"My {attribute} is "
     return f"The {attribute} is " if fact.entity == GENERAL else f"{who}'s {attribute} is "
-
-
-def same_value(known: str, said: str) -> bool:
-    """Whether what is said names the known value: equal, but for an article, a period or a currency that one leaves out.
-
-    A name may be shortened to its first or last words: "the Jazz" is "a Honda Jazz".
-    """
-    one, two = _bare(known), _bare(said)
-    if not two:
-        return False
-    if value_form(one) == value_form(two):
-        return True
-    mine, theirs = _NUMBER.findall(one), _NUMBER.findall(two)
-    if mine and theirs:
-        amounts = len(mine) == len(theirs) == 1 and mine[0].replace(",", "") == theirs[0].replace(",", "")
-        rest = [_NUMBER.sub("", _MONEY.sub("", text)).strip() for text in (one, two)]
-        money = [
-            {_CURRENCY.get(sign.lower(), sign.lower()) for sign in _MONEY.findall(text)}
-            for text in (one, two)
-        ]
-        return (
-            amounts
-            and (rest[0] == rest[1] or not rest[1])
-            and (not money[1] or not money[0] or money[0] == money[1])
-        )
-    if theirs or re.search(r"\d", two) or not said[:1].isascii():
-        return False
-    names = [word for word in two.split() if word[:1].isupper()]
-    words = one.split()
-    # The first or the last of its words: "Bank of America" is no "America", which stands behind a preposition.
-    ends = [words[: len(names)]]
-    if len(words) > len(names) and words[-len(names) - 1].islower():
-        ends.append([])
-    else:
-        ends.append(words[-len(names) :])
-    return bool(names) and names == two.split() and names in ends
-
-
-def _bare(value: str) -> str:
-    return _ARTICLE.sub("", _PERIOD.sub("", value.strip())).strip(" .,。，")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 
 ZH_DIGITS = {
     "零": 0,
@@ -67,31 +68,38 @@ EN_ORDINALS: dict[str, int] = {
     )
 }
 
-ZH_NUMBER = r"(?:\d+(?:\.\d+)?[万亿千百]?|[零〇一二两三四五六七八九十百千万亿]+)"
+ZH_NUMBER = (
+    r"(?:\d+(?:\.\d+)?(?:[万亿千百](?:(?<=[万千百])\d(?![\d.]))?)?|[零〇一二两三四五六七八九十百千万亿]+)"
+)
 """A Chinese or Arabic number inside a Chinese text, as a pattern without groups."""
 
-EN_NUMBER = (
-    r"(?:\d+(?:\.\d+)?|(?:"
+EN_WORD_NUMBER = (
+    r"(?:(?:"
     + "|".join(_EN_TENS)
     + r")(?:[- ](?:"
     + "|".join(_EN_ONES[1:10])
     + r"))?|(?:"
     # "seventeen" before "seven", so that the longer word wins
     + "|".join(sorted(_EN_ONES, key=len, reverse=True))
-    + r")|an?)"
+    + r"))"
 )
+"""An English number in words, as a pattern without groups; use with word bounds."""
+EN_NUMBER = rf"(?:\d+(?:\.\d+)?|{EN_WORD_NUMBER}|an?)"
 """A number in an English text ("3", "twenty-one", "a"), as a pattern without groups; use with word bounds."""
 
 
-MAX_NUMERAL = 16
-"""Characters of a number in Chinese characters at most; a longer run of them is none."""
+MAX_NUMERAL, MAX_DIGITS = 16, 40
+"""Characters of a number in Chinese characters, and in digits, at most; a longer run of them is none."""
 
 
 def zh_number(text: str) -> float | None:
-    """The value of a Chinese or Arabic number ("十二", "两百五", "3.5万", "二〇二四"); None when it is none."""
-    mixed = re.fullmatch(r"(\d+(?:\.\d+)?)([千百万亿])?", text)
+    """The value of a Chinese or Arabic number ("十二", "两百五", "3.5万", "1万5", "二〇二四"); None when it is none."""
+    if len(text) > MAX_DIGITS:
+        return None
+    mixed = re.fullmatch(r"(\d+(?:\.\d+)?)(?:([千百万亿])(\d)?)?", text)
     if mixed:
-        return float(mixed[1]) * ({"千": 1e3, "百": 1e2, "万": 1e4, "亿": 1e8}.get(mixed[2] or "", 1.0))
+        size = {"千": 1e3, "百": 1e2, "万": 1e4, "亿": 1e8}.get(mixed[2] or "", 1.0)
+        return float(mixed[1]) * size + int(mixed[3] or 0) * size / 10
     if not 0 < len(text) <= MAX_NUMERAL or any(
         ch not in ZH_DIGITS and ch not in _ZH_UNITS and ch not in _ZH_BIG for ch in text
     ):
@@ -127,6 +135,8 @@ def _zh_compound(text: str) -> int:
 def en_number(text: str) -> float | None:
     """The value of an English or Arabic number ("twenty-one", "a", "3.5"); None when it is none."""
     word = text.strip().lower().replace("-", " ")
+    if len(word) > MAX_DIGITS:
+        return None
     if re.fullmatch(r"\d+(?:\.\d+)?", word):
         return float(word)
     if word in {"a", "an"}:
@@ -137,3 +147,9 @@ def en_number(text: str) -> float | None:
     if len(parts) == 2 and not (parts[0] in _EN_TENS and 0 < EN_WORDS[parts[1]] < 10):
         return None
     return float(sum(EN_WORDS[part] for part in parts))
+
+
+def plain(number: float | Decimal) -> str:
+    """Without an exponent and without zeros at the end."""
+    text = f"{Decimal(str(number)):f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) or "0"

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.statement import value_form
-from memories.core.values.measures import measured
-from memories.core.values.normalise import narrows
+from memories.core.values.compare import narrows
+from memories.core.values.forms import measured, value_form
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.values.normalise import canonical, negated, same_claim, slot_key
+from memories.core.values.compare import same_claim
+from memories.core.values.normalise import canonical, negated, slot_key
 from memories.core.values.numerals import en_number, zh_number
 
 

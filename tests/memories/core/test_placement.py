@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.placement.placing import Known, Place, place
-from memories.core.statement import FactPart, Statement, value_form
+from memories.core.statement import FactPart, Statement
+from memories.core.values.forms import value_form
 
 T0 = datetime(2026, 1, 1, tzinfo=UTC)
 _sources = st.sampled_from(["user", "operator", "tool", "import", "assistant"])

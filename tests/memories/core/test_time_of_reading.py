@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from memories.core import slots, statement
+from memories.core import slots
 from memories.core.extraction import constraints, directives, temporal
 from memories.core.extraction.engine import extract
 from memories.core.extraction.sentences import split_clauses
@@ -23,7 +23,7 @@ from memories.core.questions import sensitive as sensitive_question
 from memories.core.questions import slot as asked_slot
 from memories.core.text import sentences
 from memories.core.times import parsing as timeparse
-from memories.core.values import keyvalues, measures, normalise
+from memories.core.values import forms, keyvalues, normalise
 
 LENGTH = 8_000
 MOST = 4.0
@@ -53,9 +53,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "forget": forgetting.targets,
     "left": forgetting_text.nothing_left,
     "values": keyvalues.key_values,
-    "measured": measures.measured,
+    "measured": forms.measured,
     "canonical": normalise.canonical,
-    "value_form": statement.value_form,
+    "value_form": forms.value_form,
     "claim": claims.claim_form,
     "past": lambda text: past.asks_about_past(text, NOW),
     "self": past.asks_about_self,

@@ -25,13 +25,13 @@ from memories.core.extraction.en.spots import (
     Spot,
     mention,
     raw_of,
-    same_unit,
     slot_of,
     spots,
     unreal,
 )
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn
+from memories.core.values.sorts import same_unit
 
 _PARTICLE = r"(?:(?:up|down|back|forward|out|over|all the way)\s+)*"
 _FROM = rf"(?:from\s+(?P<old>{AMOUNT})(?:\s+[a-z]+){{0,2}}?\s+)?"

@@ -16,6 +16,7 @@ from memories.core.extraction.en.subjects import possessive, subject
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
+from memories.core.values.sorts import Sort, same_sort, sort_of
 
 _ADVERB = r"(?:(?:have|has|had|just|now|recently|finally|also|officially|all|both|since|[a-z]+ly)\s+)*"
 _SWITCHED = re.compile(rf"{_ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
@@ -73,7 +74,7 @@ def _pronoun(text: str, work: str, turn: Turn) -> Raw | None:
         return None
     who, attribute, before = turn.slot
     value = clean_value(match["v"])
-    if value is None or _sort(value) == "words" or not _same_sort(value, before):
+    if value is None or sort_of(value) is Sort.WORDS or not _fits(value, before):
         return None
     old = clean_value(match["old"]) if match["old"] else None
     meant = re.search(r"\b(?:meant|mean|should)\b|^make\b", work, re.IGNORECASE) is not None
@@ -199,12 +200,7 @@ def _of_thing(text: str, work: str, turn: Turn) -> Raw | None:
     ):
         return None  # a date of a thing, not a thing that is a date
     old = clean_value(groups["old"]) if groups.get("old") else None
-    if (
-        slot is None
-        or value is None
-        or not _NAMED.match(value)
-        or (verb and not _same_sort(value, old or ""))
-    ):
+    if slot is None or value is None or not _NAMED.match(value) or (verb and not _fits(value, old or "")):
         return None
     turn.mention(slot[0])
     return Raw(
@@ -238,16 +234,6 @@ def _bare(value: str) -> str:
     return re.sub(r"^(?:an?|the|my|our)\s+", "", value, flags=re.IGNORECASE)
 
 
-def _same_sort(value: str, other: str) -> bool:
-    """Whether both are amounts, both dates, both names, or both other words; anything goes with nothing."""
-    return not other or _sort(value) == _sort(other)
-
-
-def _sort(value: str) -> str:
-    if re.match(TIME, value, re.IGNORECASE):
-        return "time"
-    if re.search(r"[$€£¥%]", value):
-        return re.sub(r"[^$€£¥%]", "", value)
-    if value[:1].isdigit():
-        return "number"
-    return "name" if re.fullmatch(r"(?:[A-Z][\w.'’&-]*\s?){1,4}", value) else "words"
+def _fits(value: str, before: str) -> bool:
+    """Whether the value may stand in the place of the one before; anything does in the place of nothing."""
+    return not before or same_sort(value, before)

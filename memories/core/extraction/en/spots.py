@@ -111,11 +111,3 @@ def unreal(spot: Spot, start: int) -> bool:
     if _CONDITIONED.search(spot.work[spot.end :]) or _ORDERED.search(spot.left[:start]):
         return True
     return _UNREAL.search(spot.left[:start]) is not None or NO.search(spot.left[:start] + " ") is not None
-
-
-def same_unit(one: str, other: str) -> bool:
-    return _unit(one) == _unit(other)
-
-
-def _unit(value: str) -> str:
-    return re.sub(r"[\d,.\s]", "", value).lower().replace("percent", "%")

@@ -10,8 +10,9 @@ from memories.core.extraction.raw import Turn, Who
 from memories.core.extraction.zh.names import has_family_name
 from memories.core.extraction.zh.rules import COPULA
 from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
-from memories.core.extraction.zh.values import is_abstract, is_amount, is_exact, is_opinion
+from memories.core.extraction.zh.values import is_abstract, is_opinion
 from memories.core.text.words import tagged
+from memories.core.values.sorts import is_amount, is_exact
 
 HEAD = 40
 """Characters that what stands before a copula may have at most."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.text.words import tagged
-from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import is_exact
 
 _OPINION = re.compile(
     r"(?:非常|十分|很|特别|极其|极为|相当|比较|挺|蛮|太|真|更|最(?!高|低|大|小|多|少|后|新|早|晚)|那么|这么|多么|如此|无法|难以|不可|值得|应该|需要|必须|让|使|令|叫[人我你他她]|要(?!求)|先|去|来(?!自)|把|被|对|给|"
@@ -18,7 +18,6 @@ _ABSTRACT = re.compile(
     r"魅力|力量|价值|重要性|必要性|可能性|[\u4e00-\u9fff]性|机会|努力|存在|到来|出现|变化|情况|样子|态度|心情|表现|好|坏|多|少|部分|一点|地方|方面|时刻|经历|故事|生活|日子|世界|东西|意图|道理|真相|事实|初衷|快乐|幸福|乐趣)"
 )
 """What a thing is discussed under, not what it has: "编程的好处是…" teaches nothing about anybody."""
-_EXACT = frozenset({"amount", "number", "date", "time", "code", "email", "url", "title", "name"})
 
 
 def is_opinion(value: str) -> bool:
@@ -49,15 +48,3 @@ def listed(value: str) -> list[str]:
             return []
         items = [words[0][0], words[2][0]]
     return items if len(items) > 1 and all(1 < len(item) <= 10 for item in items) else []
-
-
-def is_amount(value: str) -> bool:
-    """True when the value begins with a number or an amount of money."""
-    found = key_values(value)
-    return bool(found) and found[0].start == 0 and found[0].kind in {"amount", "number"}
-
-
-def is_exact(value: str) -> bool:
-    """True when the value is, or begins with, a number, date, code or name."""
-    found = key_values(value)
-    return bool(found) and found[0].start <= 1 and found[0].kind in _EXACT

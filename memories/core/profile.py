@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memories.core.extraction.attributes import BY_NAME, is_single
-from memories.core.extraction.relations import BY_WORD
+from memories.core.labels import attribute_label, relation_label
 from memories.core.text.language import Language
 from memories.core.values.forms import value_form
 
@@ -25,25 +25,6 @@ _GROUPS: tuple[tuple[str, str, str, str], ...] = (
     ("tastes", "Likes and habits", "喜好和习惯", "likes dislikes favorite hobby habit"),
     (OTHER, "More", "其他", ""),
 )  # fmt: skip
-_LABELS: dict[str, tuple[str, str]] = {
-    "name": ("name", "名字"), "nickname": ("nickname", "昵称"), "english_name": ("English name", "英文名"),
-    "gender": ("gender", "性别"), "age": ("age", "年龄"), "birthday": ("birthday", "生日"),
-    "nationality": ("nationality", "国籍"), "origin": ("comes from", "老家"), "language": ("mother tongue", "母语"),
-    "speaks": ("speaks", "会说的语言"), "religion": ("faith", "信仰"), "zodiac": ("star sign", "星座"),
-    "personality": ("personality", "性格"), "home": ("lives in", "住在"), "phone": ("phone", "电话"),
-    "email": ("e-mail", "邮箱"), "wechat": ("WeChat", "微信"), "qq": ("QQ", "QQ"), "website": ("website", "网站"),
-    "car": ("car", "车"), "plate": ("licence plate", "车牌"), "occupation": ("occupation", "职业"),
-    "employer": ("works at", "工作单位"), "department": ("department", "部门"), "workplace": ("place of work", "工作地点"),
-    "responsibility": ("responsible for", "负责"), "school": ("school", "学校"), "major": ("field of study", "专业"),
-    "education": ("education", "学历"), "grade": ("class", "年级"), "skill": ("skills", "特长"),
-    "learning": ("is learning", "在学"), "employment_status": ("employment", "工作状态"), "marital_status": ("marital status", "婚姻状况"), "family": ("family", "家人"),
-    "pet": ("pets", "宠物"), "allergy": ("allergies", "过敏"), "diet": ("diet", "饮食"), "condition": ("conditions", "病史"),
-    "medication": ("medication", "用药"), "blood_type": ("blood type", "血型"), "height": ("height", "身高"),
-    "weight": ("weight", "体重"), "clothing_size": ("clothing size", "衣服尺码"), "shoe_size": ("shoe size", "鞋码"),
-    "likes": ("likes", "喜欢"), "dislikes": ("dislikes", "不喜欢"), "favorite": ("favourites", "最爱"),
-    "hobby": ("hobbies", "爱好"), "habit": ("habits", "习惯"), "salary": ("salary", "收入"),
-    "extension": ("extension", "分机"),
-}  # fmt: skip
 _PLACE = {name: group for group, _, _, names in _GROUPS for name in names.split()}
 _RANK = {name: at for at, name in enumerate(name for _, _, _, names in _GROUPS for name in names.split())}
 _PASSING = frozenset({"plan", "attends", "possession"})
@@ -151,7 +132,7 @@ def _belongs(fact: ProfileFact) -> bool:
     if fact.entity != "user" and not fact.entity.startswith("user:"):
         return False
     row = BY_NAME.get(fact.attribute)
-    return row is not None and (row.personal or row.name in _LABELS) and fact.attribute not in _PASSING
+    return row is not None and row.personal and fact.attribute not in _PASSING
 
 
 def _values(held: Sequence[ProfileFact]) -> list[ProfileValue]:
@@ -172,15 +153,12 @@ def _order(entity: str, attribute: str) -> tuple[bool, str, int, str]:
 def _who(entity: str, language: Language) -> str:
     """The relation in the reader's words; where several share it, with the name that tells them apart."""
     relation, _, name = entity.removeprefix("user:").partition(":")
-    words = [word for word, canonical in BY_WORD.items() if canonical == relation]
-    fitting = [word for word in words if word.isascii() == (language == "en")] or words
-    said = fitting[0] if fitting else relation.replace("_", " ")
+    said = relation_label(relation, language)
     return f"{said} {name}" if name else said
 
 
 def _label(entity: str, attribute: str, language: Language) -> str:
-    pair = _LABELS.get(attribute, (attribute.replace("_", " "), attribute))
-    own = pair[1] if language == "zh" else pair[0]
+    own = attribute_label(attribute, language)
     if entity == "user":
         return own
     who = _who(entity, language)

@@ -12,7 +12,7 @@ from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.extraction.attributes import canonical_attribute
-from memories.core.forgetting.labels import attribute_name, label_of, owner_name
+from memories.core.forgetting.labels import label_of, owner_name
 from memories.core.forgetting.matching import KnownMemory, Matched, match
 from memories.core.forgetting.targets import Scope, Target, targets
 from memories.core.forgetting.texts import Spec, clauses
@@ -205,8 +205,7 @@ def _label(target: Target) -> str:
         return "你指出的那个内容" if zh else "the value that you named"
     if target.scope is Scope.ATTRIBUTE and target.attributes:
         known = sorted(target.attributes, key=len)
-        what = attribute_name(known[0], target.language)
-        return label_of(target.language, "fact", target.entity, known[0]) if target.entity else what
+        return label_of(target.language, "fact", target.entity, known[0])
     owner = owner_name(target.entity or target.words, target.language).removesuffix("'s")
     return f"与{owner}有关的内容" if zh else f"what is about {owner}"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.attributes import BY_NAME
-from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.labels import attribute_label, is_relation, relation_label
 
 _KINDS = {
     "zh": {
@@ -25,7 +24,7 @@ def label_of(language: str, kind: str, entity: str = "", attribute: str = "") ->
     zh = language == "zh"
     if not attribute:
         return _KINDS["zh" if zh else "en"].get(kind, kind)
-    owner, what = owner_name(entity, language), attribute_name(attribute, language)
+    owner, what = owner_name(entity, language), attribute_label(attribute, "zh" if zh else "en")
     if not owner:
         return what
     if zh:
@@ -43,22 +42,11 @@ def owner_name(entity: str, language: str) -> str:
         return "你" if zh else "your"
     if parts[0] == "user" and len(parts) > 1:
         relation = parts[1]
-        if relation in RELATIONS.values():
-            words = [
-                word for word, name in RELATIONS.items() if name == relation and word.isascii() is not zh
-            ]
-            shown = words[0] if words else relation
+        if is_relation(relation):
+            shown = relation_label(relation, "zh" if zh else "en")
             return f"你{shown}" if zh else f"your {shown}'s"
         return f"你的{veiled(parts[-1])}" if zh else f"your {veiled(parts[-1])}'s"
     return veiled(parts[-1]) if zh else f"{veiled(parts[-1])}'s"
-
-
-def attribute_name(attribute: str, language: str) -> str:
-    """The attribute's first word in the language; an unknown one as it was said."""
-    row = BY_NAME.get(attribute)
-    words = row.words if row is not None else ()
-    fits = [word for word in words if word and word.isascii() is not (language == "zh")]
-    return fits[0] if fits else attribute.replace("_", " ")
 
 
 def veiled(name: str) -> str:

@@ -56,12 +56,12 @@ def shown(house: House, language: str = "en") -> dict[str, list[str]]:
                 "I'm allergic to walnuts.",
                 "I work at Nordwind.",
             ],
-            {"name": "Robin Falk", "lives in": "Lisbon", "allergies": "walnuts", "works at": "Nordwind"},
+            {"name": "Robin Falk", "home": "Lisbon", "allergies": "walnuts", "employer": "Nordwind"},
         ),
         (
             "zh",
             ["我叫陆一鸣。", "我住在青岛。", "我对核桃过敏。"],
-            {"名字": "陆一鸣", "住在": "青岛", "过敏": "核桃"},
+            {"名字": "陆一鸣", "住址": "青岛", "过敏": "核桃"},
         ),
     ],
 )
@@ -77,7 +77,7 @@ def test_current_facts_are_grouped_under_labels_in_the_readers_language(
 def test_a_later_value_replaces_the_earlier_one_and_forgetting_takes_it_out(acme: House) -> None:
     teach(acme, "I live in Lisbon.")
     teach(acme, "I moved to Porto.", days=3)
-    assert shown(acme)["lives in"] == ["Porto"]
+    assert shown(acme)["home"] == ["Porto"]
     actor = acme.actor()
     assert actor.subject_id is not None
     profile = get_profile(actor=actor, subject_id=actor.subject_id, now=NOW + timedelta(days=30))
@@ -85,7 +85,7 @@ def test_a_later_value_replaces_the_earlier_one_and_forgetting_takes_it_out(acme
         v.memory_id for g in profile.groups for e in g.entries if e.attribute == "home" for v in e.values
     }
     forget(actor=actor, memory_id=memory_id)
-    assert "lives in" not in shown(acme)
+    assert "home" not in shown(acme)
 
 
 def test_what_was_said_for_one_session_is_not_in_it(acme: House) -> None:

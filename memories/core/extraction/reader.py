@@ -67,6 +67,10 @@ class SentenceReader:
         supposed = is_supposition(self.sentence)
         self.turn.correcting = self.correcting
         found: list[Candidate] = []
+        if not (self.chinese or supposed or self.turn.said or self.role in {"assistant", "tool"}):
+            found = self._alone()
+            if found:
+                return found
         for at, clause in enumerate(self.clauses):
             spoken, _ = directives.strip_explicit(clause.text)
             if repair.breaks_off(clause.text, self.turn, chinese=self.chinese):
@@ -95,12 +99,17 @@ class SentenceReader:
         """A correction of a value without a word of what it is the value of."""
         if len(self.bare) > self.reach or any(clause.asks for clause in self.clauses):
             return []
-        pair: tuple[str, str | None] | None = elided.corrected(self.bare, chinese=self.chinese)
-        if pair is None and not self.chinese and (value := elided.alone(self.bare)) is not None:
-            pair = value, None
-        if pair is None:
+        pair = elided.corrected(self.bare, chinese=self.chinese)
+        return [] if pair is None else self._amends(*pair)
+
+    def _alone(self) -> list[Candidate]:
+        """A new value behind words of correction, and nothing else: only what was said last tells of what it is the value."""
+        if len(self.bare) > 80 or any(clause.asks for clause in self.clauses):
             return []
-        new, old = pair
+        value = elided.alone(self.bare)
+        return [] if value is None else self._amends(value, None)
+
+    def _amends(self, new: str, old: str | None) -> list[Candidate]:
         made = self._build(
             Kind.FACT, self.clauses[0], f"{self.language}.amends", content=self.bare, subject=self.turn.speaker,
             replaces=old, correction=True, whole=True,

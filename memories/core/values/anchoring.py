@@ -67,7 +67,17 @@ def other_names(fact: FactPart) -> list[FactPart]:
 
 def _common(entity: str) -> bool:
     """Whether a thing is called by common nouns ("appointment"), of which a longer name may say more ("dentist appointment")."""
-    return entity not in {"user", GENERAL} and re.fullmatch(r"[a-z][a-z' -]*", entity) is not None
+    return (
+        entity not in {"user", GENERAL}
+        and re.fullmatch(r"[a-z][a-z' -]*|[\u4e00-\u9fff]{2,6}", entity) is not None
+    )
+
+
+def _shortened(said: str, known: str) -> bool:
+    """ "appointment" for "dentist appointment", 后端 for 项目后端, 团队 for the speaker's."""
+    if said.isascii():
+        return known.lower().endswith(f" {said}")
+    return known != said and known.split(":")[-1].endswith(said)
 
 
 def _opposites(fact: FactPart) -> list[FactPart]:
@@ -111,18 +121,15 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
         return Anchored(statement)
     meant: Iterable[FactPart] = ()
     if statement.replaces is not None and fact.attribute in UNNAMED:
-        meant = [
-            one for one in held if one.entity == fact.entity and names(one.value, statement.replaces)
-        ]
+        meant = [one for one in held if one.entity == fact.entity and names(one.value, statement.replaces)]
     elif statement.correction and fact.entity == GENERAL:
         meant = [one for one in held if one.attribute == fact.attribute]
     elif not _opposites(fact):
         slots = {one.slot for one in other_names(fact)}
         meant = [one for one in held if one.slot in slots]
         if not meant and (statement.update or statement.correction) and _common(fact.entity):
-            named = f" {fact.entity}"
             meant = [
-                one for one in held if one.attribute == fact.attribute and one.entity.lower().endswith(named)
+                one for one in held if one.attribute == fact.attribute and _shortened(fact.entity, one.entity)
             ]
     slots = {one.slot for one in meant}
     if len(slots) != 1:

@@ -11,6 +11,7 @@ from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.attributes import favourite, read_attribute
 from memories.core.extraction.zh.bare import note_measure, read_bare, used
 from memories.core.extraction.zh.changes import acted_on, announced, next_value
+from memories.core.extraction.zh.described import described
 from memories.core.extraction.zh.endings import ended
 from memories.core.extraction.zh.forms import read_form
 from memories.core.extraction.zh.fronted import in_order
@@ -72,6 +73,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
         read_bare,
         located,
         used,
+        described,
         ended,
         unsaid,
     ):

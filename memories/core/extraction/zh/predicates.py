@@ -7,6 +7,7 @@ import re
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY, relation
+from memories.core.extraction.zh.described import works_at
 from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.names import has_family_name, person_name
 from memories.core.extraction.zh.plausible import NEEDS_SUBJECT, attribute_for, plausible
@@ -100,6 +101,19 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
         return [
             Raw(who, said.attribute, said.value, said.rule, said.kind, stated(text, who, rest), negated=said.negated, update=said.update, open=said.open)
         ]  # fmt: skip
+    if who.person and not elided and (place := works_at(rest)) is not None:
+        turn.mention(who)
+        return [
+            Raw(
+                who,
+                "employer",
+                place,
+                "zh.works_at",
+                Kind.PROFILE,
+                stated(text, who, rest),
+                update="现在" in text,
+            )
+        ]
     if not elided:
         turn.mention(who)
     return []

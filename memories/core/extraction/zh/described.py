@@ -1,0 +1,116 @@
+"""What a thing is like, told in Chinese with 是…的 and no noun for it: "头发是黑色的", "宽带是200兆的", "后端是用Go写的", "班车是8点发车"."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.zh.rules import clean_value
+from memories.core.extraction.zh.subjects import ME, noun_subject
+from memories.core.extraction.zh.values import is_abstract, is_opinion
+from memories.core.kinds import Kind
+from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
+
+_NOW = r"(?:现在|目前|如今|已经|还|就|都|一直|全|平时|又)*"
+_OF = rf"(?P<s>[^，。是]{{2,16}}?)(?P<now>{_NOW})"
+_COLOR = re.compile(rf"{_OF}是(?P<v>[\u4e00-\u9fff]{{1,4}}色|[黑白红蓝绿黄灰紫粉棕银金橙])的?")
+_AMOUNT = re.compile(rf"{_OF}是(?P<v>\d+(?:\.\d+)?[万千百]?(?P<u>[\u4e00-\u9fffA-Za-z]{{1,3}}))的")
+_MADE = re.compile(
+    rf"{_OF}(?:是)?(?P<now2>{_NOW})用(?P<v>[^，。]{{1,16}}?)(?:写|搭|画|织|拍|编|印|盖|铺|刷)的"
+)
+_AT = re.compile(rf"{_OF}是(?P<v>[^，。]{{2,14}}?)(?P<act>[\u4e00-\u9fff]{{1,3}})的?")
+_CHOSEN = re.compile(
+    rf"(?P<s>[^，。是的]{{1,10}}?)(?P<now>{_NOW})(?P<verb>[订选买用报穿喝吃坐请投租上读学练打骑戴背弹点追])的(?:就|都)?是(?P<v>[^，。]{{2,16}})"
+)
+_TAKEN = re.compile(
+    rf"(?:{ME}|我们)?(?P<n>[\u4e00-\u9fff]{{2,4}}?)(?:以后|现在|最近|今后)?(?P<how>一般|通常|平时|都|只|总是?|基本|固定|每天|改成?|换成?)(?:都|就|是)?[吃喝用穿坐骑听读点戴](?P<v>[\u4e00-\u9fffA-Za-z]{{2,8}}?)(?:了|的)?"
+)
+_SHOPS = r"(?:公司|集团|院|厂|店|所|局|行|社|馆|台|站|中心|学校|大学|中学|小学|部队|工地|机关|单位|工作室|诊所|银行|超市)"
+_WORKS = re.compile(
+    rf"(?:在|给|为|替)(?:一[家个所])?(?P<v>[^，。在给]{{0,10}}?{_SHOPS})(?:里|那边)?(?P<act>[^，。]{{1,8}})"
+)
+
+
+def described(text: str, turn: Turn) -> list[Raw]:
+    """The fact of one of these forms, or []."""
+    for pattern, attribute in ((_COLOR, "color"), (_AMOUNT, ""), (_MADE, "built_with"), (_AT, "time")):
+        match = pattern.fullmatch(text)
+        if match is None or re.fullmatch(rf"{ME}|[他她它这那您你谁]|我们|.*[不没]", match["s"]):
+            continue
+        value = clean_value(match["v"])
+        if value is None or (attribute == "time" and not _is_moment(value, match["act"])):
+            continue
+        who = _thing(match["s"], turn)
+        if who is None:
+            continue
+        turn.mention(who)
+        name = attribute or f"{match['u']}数"
+        update = "现在" in match["now"] or "如今" in match["now"]
+        return [Raw(who, name, value, "zh.described", Kind.FACT, text, update=update, single=True)]
+    return _chosen(text, turn) or _taken_for(text, turn)
+
+
+def works_at(rest: str) -> str | None:
+    """The employer of one who does something there: "在一家设计院画图"."""
+    match = _WORKS.fullmatch(rest)
+    if (
+        match is None
+        or tagged(match["act"])[0][1][:1] != "v"
+        or re.match(r"[住吃等看见买睡玩]", match["act"])
+    ):
+        return None
+    return clean_value(match["v"])
+
+
+def _chosen(text: str, turn: Turn) -> list[Raw]:
+    """我报的是半程, 婚宴订的是湖边那家: what one took, by the verb."""
+    match = _CHOSEN.fullmatch(text)
+    value = clean_value(match["v"]) if match else None
+    if match is None or value is None or is_opinion(value) or re.search(r"[这那我你他她它]", value):
+        return []
+    mine = re.fullmatch(rf"{ME}|我们|咱们|我家", match["s"]) is not None
+    who = Who(turn.speaker, match["s"]) if mine else _thing(match["s"], turn)
+    if who is None:
+        return []
+    turn.mention(who)
+    return [
+        Raw(who, f"{match['verb']}的", value, "zh.chosen", Kind.FACT, text, update="现在" in match["now"], single=True)
+    ]  # fmt: skip
+
+
+def _taken_for(text: str, turn: Turn) -> list[Raw]:
+    """我早饭一般喝豆浆, 通勤改骑车: what one takes for what."""
+    match = _TAKEN.fullmatch(text)
+    value = clean_value(match["v"]) if match else None
+    if (
+        match is None
+        or value is None
+        or is_opinion(value)
+        or re.search(r"[\d这那我你他她它]|[一二两三几半]", value)
+    ):
+        return []
+    noun = tagged(match["n"])
+    if any(tag not in {"n", "vn", "l", "j", "nz"} for _, tag in noun) or is_abstract(match["n"]):
+        return []
+    who = Who(turn.speaker, turn.speaker_surface or "我")
+    changed = match["how"][0] in "改换"
+    return [
+        Raw(who, match["n"], value, "zh.taken_for", Kind.PREFERENCE, text, update=changed, single=True)
+    ]  # fmt: skip
+
+
+def _thing(phrase: str, turn: Turn) -> Who | None:
+    mine = re.fullmatch(r"我们?(?:家|的|家的)(?P<noun>[\u4e00-\u9fffA-Za-z]{1,8})", phrase)
+    who = Who(mine["noun"], phrase, person=False) if mine else noun_subject(phrase, turn)
+    if who is None or who.person or who.key in {turn.speaker, turn.listener} or is_abstract(who.key):
+        return None
+    last = tagged(who.key)[-1][1]
+    return who if last[:1] in {"n", "j", "l", "x"} or last in {"eng", "vn"} else None
+
+
+def _is_moment(value: str, act: str) -> bool:
+    """A clock time or a date and the verb of what happens then."""
+    found = key_values(value)
+    whole = bool(found) and found[0].start == 0 and found[-1].end == len(value)
+    return whole and {one.kind for one in found} <= {"date", "time"} and tagged(act)[0][1][:1] == "v"

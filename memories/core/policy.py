@@ -25,11 +25,17 @@ class Policy:
     they may key a cache.
     """
 
-    __slots__ = ("_overrides", "own")
+    __slots__ = ("_hash", "_overrides", "_values", "own")
 
     def __init__(self, overrides: Mapping[str, Value], own: Own = NO_OWN) -> None:
         self._overrides: Mapping[str, Value] = MappingProxyType(dict(sorted(overrides.items())))
         self.own = own
+        # Read some hundred times a recall.
+        self._values: Mapping[str, Value] = {
+            **{key: rule.default for key, rule in RULES.items()},
+            **self._overrides,
+        }
+        self._hash = hash((tuple(self._overrides.items()), own))
 
     @classmethod
     def default(cls) -> Policy:
@@ -74,7 +80,8 @@ class Policy:
 
     def value(self, key: str) -> Value:
         """The rule's value, whatever its type; PolicyError for an unknown key."""
-        return self._overrides.get(key, _rule(key).default)
+        value = self._values.get(key)
+        return _rule(key).default if value is None else value
 
     def number(self, key: str) -> float:
         """A numeric rule as a float."""
@@ -102,11 +109,12 @@ class Policy:
         return self.choice(key) == "on"
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Policy) and dict(self._overrides) == dict(other._overrides)
-        return same and isinstance(other, Policy) and self.own == other.own
+        if self is other:
+            return True
+        return isinstance(other, Policy) and self._overrides == other._overrides and self.own == other.own
 
     def __hash__(self) -> int:
-        return hash((tuple(self._overrides.items()), self.own))
+        return self._hash
 
     def __repr__(self) -> str:
         return f"Policy({dict(self._overrides)!r})"

@@ -14,6 +14,7 @@ from accounts.actor import Actor
 from accounts.models import Subject
 from accounts.tenancy import TenantForeignKey, TenantModel
 from memories.adapters.factory import forget_embedded, get_clock
+from memories.core.text.kept import forget_kept
 from memories.holders import holders, places
 from memories.models import Episode, Erasure, Memory
 from memories.services.erasure_receipt import receipt_of
@@ -50,6 +51,7 @@ def carry_out(*, actor: Actor, erasure_id: uuid.UUID) -> Erasure:
     for place in places():
         place.clear(_handles(erasure, place.name))
     forget_embedded()
+    forget_kept()
     return _finish(actor, erasure_id)
 
 

@@ -18,6 +18,7 @@ from memories.adapters.factory import get_clock, get_embedder
 from memories.core.names import name_candidates, without_names
 from memories.core.policy import Policy
 from memories.core.questions.past import asks_about_past, holding
+from memories.core.text.kept import age_kept
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
@@ -91,6 +92,7 @@ def recall(
     without a zone.
     """
     started = time.perf_counter()
+    age_kept(time.monotonic())
     actor.require_subject(subject_id, write=False)
     policy, policy_version = policy_of(actor.tenant_id)
     wanted = _checked_k(k, policy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -65,7 +64,7 @@ def rerank(
     about_self = asks_about_self(question)
     late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
     told_of = experiences(texts, question) if asks_experience(question) else [0.0] * len(found)
-    scored: list[tuple[int, Candidate]] = []
+    scored: list[tuple[float, int, dict[str, Any]]] = []
     for place, row in enumerate(found):
         is_memory = row.item_kind == "memory"
         mine = _by_user(row)
@@ -84,9 +83,13 @@ def rerank(
             "later": late[place],
             "stale": 0.0 if past else _stale(row, question, now),
         }
-        scored.append((place, replace(row, score=row.score + bonus(terms, policy), **terms)))
-    scored.sort(key=lambda one: (-one[1].score, one[0]))
-    return _with_places(scored)
+        scored.append((row.score + bonus(terms, policy), place, terms))
+    scored.sort(key=lambda one: (-one[0], one[1]))
+    near = _places(found, [place for _, place, _ in scored])
+    return [
+        found[before].but(score=score, near=near[place], **terms)
+        for place, (score, before, terms) in enumerate(scored)
+    ]
 
 
 def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> list[Said]:
@@ -140,13 +143,13 @@ def _answer(row: Candidate, text: str, question: str, wanted: frozenset[str]) ->
     return ANY_VALUE if tells_thing(values, wanted) else 0.0
 
 
-def _with_places(scored: Sequence[tuple[int, Candidate]]) -> list[Candidate]:
-    """`near` names places of better-ranked rows, so it is told anew after the order changed."""
-    now = {before: place for place, (before, _) in enumerate(scored)}
-    near: list[dict[int, float]] = [{} for _ in scored]
-    for before, row in scored:
-        for other, cosine in row.near.items():
+def _places(found: Sequence[Candidate], order: Sequence[int]) -> list[dict[int, float]]:
+    """`near` names places of better-ranked rows, so it is told anew for the new order of the former places."""
+    now = {before: place for place, before in enumerate(order)}
+    near: list[dict[int, float]] = [{} for _ in order]
+    for before in order:
+        for other, cosine in found[before].near.items():
             if other in now:
                 low, high = sorted((now[before], now[other]))
                 near[high][low] = cosine
-    return [replace(row, near=near[place]) for place, (_, row) in enumerate(scored)]
+    return near

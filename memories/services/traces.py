@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from accounts.actor import Actor
@@ -117,8 +118,13 @@ COSTS = {"asks": "recall.question_cost", "stale": "recall.stale_cost"}
 
 def bonus(scores: Mapping[str, float], policy: Policy) -> float:
     """What the terms of the second ranking add to a score."""
-    gain = sum(policy.number(key) * scores.get(name, 0.0) for name, key in BONUSES.items())
-    return gain - sum(policy.number(key) * scores.get(name, 0.0) for name, key in COSTS.items())
+    return sum([weight * scores[name] for name, weight in _bonuses(policy) if name in scores])
+
+
+@lru_cache(maxsize=64)
+def _bonuses(policy: Policy) -> tuple[tuple[str, float], ...]:
+    gains = [(name, policy.number(key)) for name, key in BONUSES.items()]
+    return (*gains, *((name, -policy.number(key)) for name, key in COSTS.items()))
 
 
 def score_again(scores: Mapping[str, float], policy: Policy) -> float:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import nullcontext
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import psycopg
 from django.db import connection
+from psycopg.adapt import Dumper
+from psycopg.pq import ExecStatus, Format
 
 SETTINGS = {
     # Compiling or forking costs more than the exact scan of one subject does.
@@ -17,42 +21,91 @@ SETTINGS = {
     # One plan for all subjects: every step goes through a subject's index, whatever the parameters.
     "plan_cache_mode": "force_generic_plan",
 }
-"""Local to the transaction, and sent in the statement's own round trip."""
+"""Local to the transaction."""
 
 _NEVER_BY_ITSELF = 2**31
-_SET = "SELECT " + ", ".join(f"set_config('{name}', '{value}', true)" for name, value in SETTINGS.items())
+_SET = "; ".join(f"SET LOCAL {name} = '{value}'" for name, value in SETTINGS.items())
+_NAMED = re.compile(r"%\((\w+)\)s|%%")
 
 
-class _Prepared(psycopg.Cursor[Any]):
-    """Binds on the server and prepares at the first execution; the connection keeps the plan."""
+class HalfVec(bytes):
+    """A vector in pgvector's binary form of halfvec; its parameter has to be cast (`%(name)s::halfvec`)."""
 
-    prepares = True
+    def as_text(self) -> str:
+        """pgvector's text form."""
+        return str(np.frombuffer(self[4:], dtype=">f2").astype(float).tolist())
+
+
+class _HalfVecDumper(Dumper):
+    format = Format.BINARY
+
+    def dump(self, obj: HalfVec) -> bytes:
+        return obj
+
+
+def halfvec(vector: Sequence[float]) -> HalfVec:
+    """The parameter for a vector: a fifth of the time that its text takes to write and to read."""
+    values = np.asarray(vector, dtype=">f2")
+    return HalfVec(len(values).to_bytes(2, "big") + b"\0\0" + values.tobytes())
+
+
+class _Prepared(psycopg.RawCursor[Any]):
+    """Prepares at the first execution; the connection keeps the plan."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-        return super().execute(query, params, prepare=self.prepares)
+        return super().execute(query, params, prepare=True)
 
 
-class _Recorded(_Prepared):
-    """The same without preparing, so that the statement's text can be looked at."""
+class _Recorded(psycopg.Cursor[Any]):
+    """Keeps the statement's text, for whoever records queries."""
 
-    prepares = False
+    def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
+        return super().execute(query, params, prepare=False)
 
 
 def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """All rows of a statement with named parameters. Inside a transaction; settings and statement are one round trip."""
+    """All rows of a statement with named parameters. Inside a transaction."""
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     if raw.prepare_threshold is None:
         # Django turns preparing off; on again, but out of reach for every statement that does not ask for it.
         raw.prepare_threshold = _NEVER_BY_ITSELF
-    # As connection.cursor() does: a wrapper that notes queries while somebody records them. It needs the statement's text,
-    # which neither a pipeline nor a prepared statement keeps.
-    recorded = connection.queries_logged
-    kind = _Recorded if recorded else _Prepared
-    wrap: Any = connection.make_debug_cursor if recorded else connection.make_cursor
-    setter, cursor = wrap(kind(raw)), wrap(kind(raw))
-    with setter, cursor, nullcontext() if recorded else raw.pipeline():
-        setter.execute(_SET)
-        cursor.execute(sql, values)
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-    return rows
+        raw.adapters.register_dumper(HalfVec, _HalfVecDumper)
+    rows: list[tuple[Any, ...]]
+    if connection.queries_logged:
+        # Who records queries wants the statement's text, which a prepared one does not keep.
+        _set_locally(raw)
+        plain: Any = connection.make_debug_cursor(_Recorded(raw))
+        with plain:
+            plain.execute(sql, {name: _readable(value) for name, value in values.items()})
+            rows = plain.fetchall()
+            return rows
+    text, names = _numbered(sql)
+    cursor: Any = connection.make_cursor(_Prepared(raw))
+    with cursor, connection.wrap_database_errors:
+        _set_locally(raw)
+        cursor.execute(text, [values[name] for name in names])
+        rows = cursor.fetchall()
+        return rows
+
+
+def _readable(value: Any) -> Any:
+    return value.as_text() if isinstance(value, HalfVec) else value
+
+
+def _set_locally(raw: psycopg.Connection[Any]) -> None:
+    """All settings in one trip, without the cost of a cursor."""
+    result = raw.pgconn.exec_(_SET.encode())
+    if result.status != ExecStatus.COMMAND_OK:
+        raise psycopg.OperationalError(result.error_message.decode(errors="replace"))
+
+
+@lru_cache(maxsize=512)
+def _numbered(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The statement with $1, $2, …, and the parameters' names in that order."""
+    names: dict[str, int] = {}
+
+    def number(match: re.Match[str]) -> str:
+        return f"${names.setdefault(match[1], len(names) + 1)}" if match[1] else "%"
+
+    return _NAMED.sub(number, sql), tuple(names)

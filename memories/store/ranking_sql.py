@@ -138,7 +138,9 @@ SELECT r.item_id, r.item_kind, coalesce(m.kind, CASE e.source_kind WHEN 'turn' T
     (SELECT jsonb_agg(jsonb_build_array(f.entity, f.attribute, f.value, f.negated)) FROM memories_fact f
      WHERE f.tenant_id = %(tenant)s AND f.memory_id = m.id AND (f.valid_to IS NULL OR f.valid_to > %(now)s))
 FROM ranked r
-LEFT JOIN {memories(shape)} ON r.item_kind = 'memory' AND m.tenant_id = %(tenant)s AND m.id = r.item_id
-LEFT JOIN memories_episode e ON r.item_kind = 'episode' AND e.tenant_id = %(tenant)s AND e.id = r.item_id
+LEFT JOIN LATERAL (SELECT m.* FROM {memories(shape)} WHERE r.item_kind = 'memory' AND m.tenant_id = %(tenant)s
+    AND m.id = r.item_id LIMIT 1) m ON true
+LEFT JOIN LATERAL (SELECT e.* FROM memories_episode e WHERE r.item_kind = 'episode' AND e.tenant_id = %(tenant)s
+    AND e.id = r.item_id LIMIT 1) e ON true
 LEFT JOIN LATERAL ({taught(shape)}) t ON r.item_kind = 'episode' AND e.source_kind = 'turn'
 ORDER BY r.place"""

@@ -9,7 +9,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+import psycopg
 from django.db import connection, transaction
+from psycopg.pq import ExecStatus, TransactionStatus
 
 from memoryhub.common.errors import TenantMismatch, TenantNotSet
 
@@ -52,8 +54,7 @@ def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
 
     Re-entrant for the same tenant (an inner call joins as a savepoint); TenantMismatch for another, because a nested
     scope would leak the inner tenant into the rest of the outer transaction. The setting is local to the transaction,
-    so a pooled connection never carries it on; it is also cleared at the end, so that a surrounding test transaction
-    does not either. An unset tenant raises in PostgreSQL: a missing scope never means zero rows.
+    so a pooled connection never carries it on; where another transaction surrounds this one, as in tests, it is cleared. An unset tenant raises in PostgreSQL: a missing scope never means zero rows.
     """
     outer = _scope.get()
     if outer is not None:
@@ -68,8 +69,9 @@ def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
             raise
         return
     scope = TenantScope(tenant_id)
+    surrounded = connection.in_atomic_block
     with transaction.atomic():
-        _set_tenant(str(tenant_id))
+        _begin(tenant_id)
         token = _scope.set(scope)
         try:
             yield scope
@@ -77,7 +79,22 @@ def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
                 action()
         finally:
             _scope.reset(token)
-        _set_tenant("")
+        if surrounded:
+            _set_tenant("")
+
+
+def _begin(tenant_id: uuid.UUID) -> None:
+    """Set the tenant, in one trip with the BEGIN that stands before a transaction's first statement."""
+    connection.ensure_connection()
+    raw: psycopg.Connection[Any] = connection.connection
+    if connection.queries_logged or raw.pgconn.transaction_status != TransactionStatus.IDLE:
+        _set_tenant(str(tenant_id))
+        return
+    sql = f"BEGIN; SELECT set_config('{TENANT_SETTING}', '{uuid.UUID(str(tenant_id))}', true)"
+    with connection.wrap_database_errors:
+        result = raw.pgconn.exec_(sql.encode())
+        if result.status != ExecStatus.TUPLES_OK:
+            raise psycopg.OperationalError(result.error_message.decode(errors="replace"))
 
 
 def _set_tenant(value: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from memories.core.extraction.requests import is_request
 from memories.core.text.clauses import statements
+from memories.core.text.kept import kept
 from memories.core.text.sentences import sentences
 
 _WS = " \t\r\n\u3000"
@@ -84,6 +85,11 @@ def _readable(text: str) -> list[tuple[int, int]]:
 
 def split_clauses(text: str) -> list[Clause]:
     """The clauses of a turn in order, trimmed, none empty; `asks` marks those that ask something."""
+    return list(_clauses(text))
+
+
+@kept
+def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     for begin, end in _readable(text):
         sentence = text[begin:end].strip(_WS)
@@ -91,7 +97,7 @@ def split_clauses(text: str) -> list[Clause]:
             continue
         start = text.index(sentence, begin)
         found.extend(_of_sentence(text, sentence, start))
-    return found
+    return tuple(found)
 
 
 def _of_sentence(text: str, sentence: str, start: int) -> list[Clause]:

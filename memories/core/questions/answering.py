@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from memories.core.extraction.sentences import is_question
+from memories.core.text.kept import kept
 from memories.core.text.sentences import sentences
 from memories.core.text.words import tagged
 from memories.core.values.forms import value_key
@@ -87,6 +88,7 @@ def asked_for(question: str) -> frozenset[str]:
     return frozenset(kind for kind, pattern in _PATTERNS if pattern.search(question))
 
 
+@kept
 def only_asks(text: str) -> bool:
     """True when every sentence of the text is a question: it tells nothing, however near to another question it is."""
     bounds = sentences(text)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from memories.core.text.kept import kept
 from memories.core.text.lexical import query_terms, terms
 from memories.core.text.sentences import sentences
 
@@ -25,10 +26,13 @@ class Sentence:
     terms: frozenset[str]
 
 
-def split(text: str) -> list[Sentence]:
+@kept
+def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text's beginning, with their terms."""
     text = text[:READ]
-    return [Sentence(text[start:end], frozenset(terms(text[start:end]))) for start, end in sentences(text)]
+    return tuple(
+        Sentence(text[start:end], frozenset(terms(text[start:end]))) for start, end in sentences(text)
+    )
 
 
 def weights(

@@ -8,6 +8,7 @@ from typing import Final
 
 import rjieba
 
+from memories.core.text.kept import kept
 from memories.core.text.language import HAN
 from memories.core.text.stopwords import word_set
 from memories.core.text.words import is_cut_name
@@ -126,6 +127,11 @@ def key_values(text: str) -> list[KeyValue]:
 
     Numbers that only number a list, and vague ones (一个, 几天), are none.
     """
+    return list(_key_values(text))
+
+
+@kept
+def _key_values(text: str) -> tuple[KeyValue, ...]:
     taken: list[tuple[int, int]] = [match.span() for match in _LIST_MARK.finditer(text)]
     found: list[KeyValue] = []
     for kind, pattern in _PATTERNS:
@@ -144,7 +150,7 @@ def key_values(text: str) -> list[KeyValue]:
         if not any(start < right and left < end for left, right in taken):
             taken.append((start, end))
             found.append(KeyValue("name", text[start:end], start, end))
-    return sorted(found, key=lambda value: value.start)
+    return tuple(sorted(found, key=lambda value: value.start))
 
 
 def _english_names(text: str) -> list[tuple[int, int]]:

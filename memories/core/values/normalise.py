@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from memories.core.text.kept import kept
+
 _CJK = r"\u3400-\u9fff\uf900-\ufaff\u3040-\u30ff"
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 # kept: what belongs to a number, a code, an address or a price; and the question mark, which changes what is said
@@ -23,6 +25,7 @@ _NEGATION = re.compile(
 )
 
 
+@kept
 def canonical(text: str) -> str:
     """The form under which two texts are the same: NFKC, case, spaces, punctuation and closing particles do not count.
 
@@ -44,6 +47,7 @@ def _once(text: str) -> str:
     return _TRAILING.sub("", form).strip()
 
 
+@kept
 def negated(text: str) -> bool:
     """True when an odd number of negations stands in the text: 不喜欢 is, 不是不喜欢 is not."""
     return len(_NEGATION.findall(text)) % 2 == 1

@@ -12,13 +12,12 @@ class MemoriesConfig(AppConfig):
         from memories.content import register_content
         from memories.services import (  # noqa: F401
             carry_out_erasure,
+            forget_wide,
             index_pending,
             learn_with_model,
             merge_confirmations,
         )
-        from memories.services.detail_texts import register_detail_texts
-        from memories.services.text_rows import register_texts
+        from memories.services.text_holders import register_texts
 
         register_content()
         register_texts()
-        register_detail_texts()

@@ -1,4 +1,4 @@
-"""The registry of texts out of which single words can be taken and put back: turns, titles, episodes, memories, slots, traces."""
+"""The registry of texts out of which single words can be taken and put back, and of what is left out, with the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from typing import Protocol
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One column of one row; `role` and `speaker` tell whose words they are, `source` which turn they come from, `said_at` when
-    they were said, None where what is derived is as old as what it comes from."""
+    they were said, None where what is derived is as old as what it comes from. Of a `whole` the text only decides (the key of an
+    entry): all that `get` gives is taken out."""
 
     holder: str
     row_id: str
@@ -23,6 +24,19 @@ class Passage:
     speaker: str = ""
     source: str = ""
     said_at: datetime | None = None
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Some rows of a holder: their passages, the ids of all of them, and the last one ("" when there was none)."""
+
+    passages: tuple[Passage, ...]
+    row_ids: tuple[str, ...]
+
+    @property
+    def last(self) -> str:
+        return self.row_ids[-1] if self.row_ids else ""
 
 
 class TextHolder(Protocol):
@@ -30,6 +44,14 @@ class TextHolder(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def table(self) -> str: ...
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The columns (as the database names them) in which it looks for words."""
+        ...
 
     def passages(
         self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
@@ -52,8 +74,50 @@ class TextHolder(Protocol):
         """Store the columns' new texts, with all that is derived from them (tokens, index, whether it is recalled)."""
         ...
 
+    def put_many(
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+    ) -> None:
+        """The same for many rows in a few statements; `show` ends what `hide` did, also for rows without new texts."""
+        ...
+
+    def batch(
+        self,
+        subject_id: uuid.UUID,
+        holding: Pattern[str] | None,
+        without: frozenset[uuid.UUID],
+        after: str,
+        limit: int,
+    ) -> Batch:
+        """The passages of up to `limit` rows behind the row `after`, locked, in the order of their ids."""
+        ...
+
+    def hide(
+        self,
+        subject_id: uuid.UUID,
+        holding: Pattern[str] | None,
+        without: frozenset[uuid.UUID],
+        until: datetime,
+        but: str,
+    ) -> int:
+        """Take rows that hold the pattern (all for None), said up to `until`, out of recall until they are rewritten; in a few statements.
+
+        `but` is the turn of the request itself. 0 where nothing is recalled from these rows.
+        """
+        ...
+
 
 _holders: dict[str, TextHolder] = {}
+_unreached: dict[str, dict[str, str]] = {}
+
+
+def leave_out(table: str, why: str, *columns: str) -> None:
+    """Declare columns that hold content, but out of which no words are taken, and why."""
+    _unreached.setdefault(table, {}).update(dict.fromkeys(columns, why))
+
+
+def left_out() -> dict[str, dict[str, str]]:
+    """Table to column to the reason why no words are taken out of it."""
+    return {table: dict(columns) for table, columns in _unreached.items()}
 
 
 def register(holder: TextHolder) -> None:

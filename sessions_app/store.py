@@ -109,9 +109,12 @@ def answer_to(turn_id: uuid.UUID) -> Turn | None:
 def window(session: ChatSession, *, before: uuid.UUID | None = None) -> list[Turn]:
     """The turns not yet in a digest, oldest first; an answer being written is among them, an empty one is not.
 
-    `before` is a turn of the session: it and what follows are left out.
+    `before` is a turn of the session: it and what follows are left out. So is what was forgotten as a whole, or is being
+    taken out of the texts just now.
     """
-    turns = Turn.objects.filter(session=session, seq__gte=session.window_from, archived_at__isnull=True)
+    turns = Turn.objects.filter(
+        session=session, seq__gte=session.window_from, archived_at__isnull=True, forgotten_at__isnull=True
+    )
     turns = turns.filter(Q(state=Turn.State.STREAMING) | (Q(state__in=SHOWN) & ~Q(content="")))
     if before is not None:
         place = Subquery(Turn.objects.filter(session=session, pk=before).values("seq"))

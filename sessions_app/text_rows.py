@@ -4,88 +4,83 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from re import Pattern
 from typing import Any
 
 from memories.adapters.factory import get_clock
 from memories.core.forgetting.texts import nothing_left
 from memories.core.text import tokens
+from memories.services.text_rows import NO_MEMORIES, RowTexts
 from memories.texts import Passage
 from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession, Turn
 
 
-class TurnTexts:
+class TurnTexts(RowTexts):
     """Messages and tools' full results; a message of which nothing is left is not learnt from, nor compacted."""
 
-    name = "turns"
-    columns = ("content", "full_content", "sealed")
+    def __init__(self) -> None:
+        # The speaker last: who spoke decides what the words mean.
+        super().__init__("turns", Turn, ("content", "full_content", "sealed", "speaker"))
 
-    def passages(
-        self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
-    ) -> Iterator[Passage]:
-        del without
-        rows = Turn.objects.filter(session__subject_id=subject_id).order_by("pk")
-        for turn in rows.iterator(chunk_size=500):
-            fresh = turn.learned_at is None and turn.role == Turn.Role.USER
-            for column in self.columns:
-                text = getattr(turn, column)
-                if text and (holding is None or fresh or holding.search(text)):
-                    yield Passage(
-                        self.name,
-                        str(turn.pk),
-                        column,
-                        text,
-                        turn.role,
-                        turn.speaker,
-                        str(turn.pk),
-                        turn.said_at,
-                    )
+    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
+        return Turn.objects.filter(session__subject_id=subject_id)
 
-    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
-        row = (
-            Turn.objects.select_for_update(of=("self",))
-            .filter(pk=row_id, session__subject_id=subject_id)
-            .first()
-        )
-        return None if row is None else getattr(row, column)
+    def of_row(self, row: Any, holding: Pattern[str] | None) -> Iterator[Passage]:
+        """What holds the pattern, and what nothing was learnt from yet."""
+        fresh = row.learned_at is None and row.role == Turn.Role.USER
+        for column in self.columns:
+            text = getattr(row, column)
+            unread = fresh and column != "speaker"
+            if text and (holding is None or unread or holding.search(text)):
+                own = ("user", "") if column == "speaker" else (row.role, row.speaker)
+                yield Passage(self.name, str(row.pk), column, text, *own, str(row.pk), row.said_at)
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
-        del subject_id, row_id, column, text
-        return True
+        return column != "speaker" or super().fits(subject_id, row_id, column, text)
 
-    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
-        new: dict[str, Any] = dict(texts)
-        if "content" in new:
-            new["tokens"] = tokens.count(new["content"])
-            new["forgotten_at"] = get_clock().now() if nothing_left(new["content"]) else None
-        Turn.objects.filter(pk=row_id, session__subject_id=subject_id).update(**new)
+    def put_many(
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+    ) -> None:
+        rows = list(self.rows(subject_id, NO_MEMORIES).filter(pk__in=list(texts)).order_by("pk"))
+        now = get_clock().now()
+        changed = []
+        for turn in rows:
+            new = texts[str(turn.pk)]
+            if not new and (turn.forgotten_at is None or not show):
+                continue
+            shows = show or turn.forgotten_at is None or nothing_left(turn.content)
+            for column, text in new.items():
+                setattr(turn, column, text)
+            turn.tokens = tokens.count(turn.content)
+            if nothing_left(turn.content):
+                turn.forgotten_at = now
+            elif shows:
+                turn.forgotten_at = None
+            changed.append(turn)
+        if changed:
+            Turn.objects.bulk_update(changed, [*self.columns, "tokens", "forgotten_at"], batch_size=500)
+
+    def hide(
+        self,
+        subject_id: uuid.UUID,
+        holding: Pattern[str] | None,
+        without: frozenset[uuid.UUID],
+        until: datetime,
+        but: str,
+    ) -> int:
+        rows = self.rows(subject_id, without).filter(said_at__lte=until, forgotten_at__isnull=True)
+        rows = rows.exclude(pk=but) if but else rows
+        ids = [row.pk for row in rows.iterator(chunk_size=500) if any(self.of_row(row, holding))]
+        return Turn.objects.filter(pk__in=ids).update(forgotten_at=get_clock().now())
 
 
-class TitleTexts:
+class TitleTexts(RowTexts):
     """Titles are words of the first message."""
 
-    name = "sessions"
-
-    def passages(
-        self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
-    ) -> Iterator[Passage]:
-        del without
-        rows = ChatSession.objects.filter(subject_id=subject_id).exclude(title="").order_by("pk")
-        for pk, title in rows.values_list("pk", "title").iterator(chunk_size=500):
-            if holding is None or holding.search(title):
-                yield Passage(self.name, str(pk), "title", title)
-
-    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
-        del column
-        rows = ChatSession.objects.select_for_update(of=("self",)).filter(pk=row_id, subject_id=subject_id)
-        title: str | None = rows.values_list("title", flat=True).first()
-        return title
+    def __init__(self) -> None:
+        super().__init__("sessions", ChatSession, ("title",))
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
-        del subject_id, row_id, column
         return len(text) <= MAX_TITLE_CHARS
-
-    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
-        title = texts.get("title", "")
-        ChatSession.objects.filter(pk=row_id, subject_id=subject_id).update(title=title)

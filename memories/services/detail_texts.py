@@ -1,4 +1,4 @@
-"""Texts inside tags and JSON columns out of which words can be taken, each text by its path: tags, metadata, version state."""
+"""Texts inside tags and JSON columns out of which words can be taken: values by their path, and entries by their key."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 
 from django.db import models
 
-from memories import texts
-from memories.models import Fact, Memory, MemoryVersion, Status
-from memories.services.text_rows import RowTexts
+from memories.models import Status
+from memories.services.text_rows import NO_MEMORIES, RowTexts
 from memories.texts import Passage
 
 Path = tuple[str | int, ...]
 MAX_TAG_CHARS = 64
-STATE = ("tags", "metadata", "key")
-"""What of a version's state people wrote; the rest are codes, times and ids."""
+_MISSING = object()
 
 
 class DetailTexts(RowTexts):
     """Texts within structured columns of memories, or of what hangs on them; a passage's column is a path as JSON."""
+
+    whole = False
 
     def __init__(
         self,
@@ -37,47 +37,111 @@ class DetailTexts(RowTexts):
 
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
         if self._path:
-            return super().rows(subject_id, without).select_related("memory")
-        return super().rows(subject_id, without).exclude(status=Status.REDACTED).exclude(id__in=without)
+            found = super().rows(subject_id, without).select_related("memory")
+            return found.exclude(memory__kind="constraint", memory__source="operator")
+        found = super().rows(subject_id, without).exclude(status=Status.REDACTED).exclude(id__in=without)
+        return found.exclude(kind="constraint", source="operator")
 
-    def passages(
-        self, subject_id: uuid.UUID, holding: Pattern[str] | None, without: frozenset[uuid.UUID]
-    ) -> Iterator[Passage]:
-        for row in self.rows(subject_id, without).order_by("pk").iterator(chunk_size=500):
-            memory = row.memory if self._path else row
-            for column in self.columns:
-                for path, text in _texts(getattr(row, column), (column,)):
-                    if self._only and path[1] not in self._only:
-                        continue
-                    if holding is None or holding.search(text):
-                        yield Passage(self.name, str(row.pk), json.dumps(path), text, said_at=memory.said_at)
+    def of_row(self, row: Any, holding: Pattern[str] | None) -> Iterator[Passage]:
+        memory = row.memory if self._path else row
+        for column in self.columns:
+            for path, text in self.found(getattr(row, column), (column,)):
+                if self._only and path[1] not in self._only:
+                    continue
+                if holding is None or holding.search(text):
+                    yield Passage(
+                        self.name,
+                        str(row.pk),
+                        json.dumps(path),
+                        text,
+                        said_at=memory.said_at,
+                        whole=self.whole,
+                    )
+
+    def found(self, value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+        """(path, text) of each text in the value."""
+        return _texts(value, path)
 
     def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
-        row = self.rows(subject_id, frozenset()).select_for_update(of=("self",)).filter(pk=row_id).first()
+        """The text; "" where its place is gone for now (an entry around it was taken out), so that its cut waits."""
+        row = self.rows(subject_id, NO_MEMORIES).select_for_update(of=("self",)).filter(pk=row_id).first()
         if row is None:
             return None
-        first, *rest = json.loads(column)
-        found = getattr(row, first)
-        for step in rest:
-            try:
-                found = found[step]
-            except (KeyError, IndexError, TypeError):
-                return None
-        return found if isinstance(found, str) else None
+        found = _at(row, json.loads(column))
+        return found if isinstance(found, str) else ""
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         return "tags" not in json.loads(column)[:2] or len(text) <= MAX_TAG_CHARS
 
-    def put(self, subject_id: uuid.UUID, row_id: str, texts: Mapping[str, str]) -> None:
-        row = self.model._default_manager.get(pk=row_id)
-        new: dict[str, Any] = {}
-        for column, text in texts.items():
-            first, *between, last = json.loads(column)
-            found = new.setdefault(first, getattr(row, first))
-            for step in between:
-                found = found[step]
-            found[last] = text
-        self.model._default_manager.filter(pk=row_id).update(**new)
+    def stored(self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]]) -> list[Any]:
+        changed = {row_id for row_id, new in texts.items() if new}
+        rows = list(self.rows(subject_id, NO_MEMORIES).filter(pk__in=changed).order_by("pk"))
+        for row in rows:
+            # What is outside comes back before what is in it.
+            for column, text in sorted(texts[str(row.pk)].items(), key=lambda one: len(json.loads(one[0]))):
+                self.set(row, json.loads(column), text)
+        if rows:
+            self.model._default_manager.bulk_update(rows, list(self.columns), batch_size=500)
+        return rows
+
+    def set(self, row: Any, path: list[str | int], text: str) -> None:
+        """Put the text at the path of the row, where that is still there."""
+        holder = _at(row, path[:-1])
+        last: Any = path[-1]
+        if isinstance(holder, dict) or (isinstance(holder, list) and int(last) < len(holder)):
+            holder[last] = text
+
+
+class EntryTexts(DetailTexts):
+    """Whole entries whose key says what is to go: such an entry is its key and value as JSON, and "" while it is out."""
+
+    whole = True
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        return ()
+
+    def found(self, value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+        """(path, key) of each entry of the person's own JSON; `of_entry` gives what is taken out."""
+        if isinstance(value, dict):
+            for key, part in value.items():
+                if len(path) > 1 or not self._only:
+                    yield (*path, key), key
+                yield from self.found(part, (*path, key))
+        elif isinstance(value, list):
+            for number, part in enumerate(value):
+                yield from self.found(part, (*path, number))
+
+    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
+        row = self.rows(subject_id, NO_MEMORIES).select_for_update(of=("self",)).filter(pk=row_id).first()
+        if row is None:
+            return None
+        path = json.loads(column)
+        found = _at(row, path)
+        return "" if found is _MISSING else json.dumps(found, ensure_ascii=False)
+
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        return True
+
+    def set(self, row: Any, path: list[str | int], text: str) -> None:
+        holder = _at(row, path[:-1])
+        if not isinstance(holder, dict):
+            return
+        if text:
+            holder[path[-1]] = json.loads(text)
+        else:
+            holder.pop(path[-1], None)
+
+
+def _at(row: Any, path: list[str | int]) -> Any:
+    first, *rest = path
+    found = getattr(row, str(first))
+    for step in rest:
+        try:
+            found = found[step]
+        except (KeyError, IndexError, TypeError):
+            return _MISSING
+    return found
 
 
 def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
@@ -90,23 +154,3 @@ def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
     elif isinstance(value, list):
         for number, part in enumerate(value):
             yield from _texts(part, (*path, number))
-
-
-class FactTexts(RowTexts):
-    """Values of facts of memories that stay."""
-
-    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
-        return super().rows(subject_id, without).select_related("memory")
-
-    def passage(self, row: Any, column: str, text: str) -> Passage:
-        return Passage(self.name, str(row.pk), column, text, said_at=row.memory.said_at)
-
-
-def register_detail_texts() -> None:
-    """Called once at start."""
-    for holder in (
-        DetailTexts("details", Memory, ("tags", "metadata")),
-        DetailTexts("version details", MemoryVersion, ("state",), "memory__", STATE),
-        FactTexts("facts", Fact, ("value",), "memory__"),
-    ):
-        texts.register(holder)

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone
-from memories.core.forgetting.matching import KnownFact, KnownMemory, Reach, named_reach
-from memories.core.forgetting.targets import Scope, Target
-from memories.core.forgetting.texts import Spec, clauses
 from memories.core.policy import Policy
 from memories.models import (
     Approval,
     Contradiction,
-    Evidence,
-    Fact,
     ForgetRequest,
     Memory,
     Status,
@@ -26,6 +20,7 @@ from memories.models import (
 )
 from memories.services.emptied import lay_for_emptied
 from memories.services.forget_rules import bind_memory
+from memories.services.forget_specs import spec_of
 from memories.services.forget_texts import Taking, clear_kept_answers, keep_undo, take_out
 from memories.services.get_memory import readable, writable
 from memories.services.policies import policy_of
@@ -123,71 +118,6 @@ def remove(
         cause=cause,
     )
     return made
-
-
-def spec_of(memory: Memory, reach: Reach | None = None, leaving: Sequence[uuid.UUID] = ()) -> Spec:
-    """Which words of texts are this memory's: its quotes, its values, and the same fact said otherwise.
-
-    `leaving` are memories that go with it; what others hold is theirs as well, and stays where it stands alone.
-    """
-    quotes = set(Evidence.objects.filter(memory_id=memory.id).values_list("quote", flat=True))
-    facts = list(Fact.objects.filter(memory_id=memory.id))
-    values = {fact.value for fact in facts}
-    others = Fact.objects.filter(subject_id=memory.subject_id, memory__status=Status.CURRENT).exclude(
-        memory_id__in=[memory.id, *leaving]
-    )
-    kept = set(others.values_list("value", flat=True)) if values else set()
-    if reach is None and facts:
-        fact = facts[0]
-        target = Target(
-            Scope.ATTRIBUTE, fact.entity, frozenset({fact.attribute}), fact.value, language=memory.language
-        )
-        reach = named_reach(target)
-    if len(clauses(memory.content)) == 1:
-        # A longer content may tell circumstances that are not what is forgotten.
-        quotes.add(memory.content)
-    return Spec(reach, frozenset(quotes - {""}), frozenset(values), frozenset(kept))
-
-
-def known_memories(
-    subject_id: uuid.UUID, *, digests: bool = False, until: datetime | None = None
-) -> list[KnownMemory]:
-    """What requests are matched with: all that is not gone already, history included; no rule of an operator's.
-
-    With `until` only what was last said by then: whatever was said, or said again, after the request stays.
-    """
-    rows = Memory.objects.of(subject_id).exclude(
-        status__in=[Status.FORGOTTEN, Status.REDACTED, Status.QUARANTINED]
-    )
-    if not digests:
-        rows = rows.exclude(kind="digest")
-    rows = rows.exclude(kind="constraint", source="operator")
-    if until is not None:
-        rows = rows.filter(said_at__lte=until).exclude(evidence__said_at__gt=until)
-    facts: dict[uuid.UUID, list[Fact]] = {}
-    for fact in Fact.objects.filter(subject_id=subject_id):
-        facts.setdefault(fact.memory_id, []).append(fact)
-    turns: dict[uuid.UUID, set[uuid.UUID]] = {}
-    said = Evidence.objects.filter(memory__subject_id=subject_id, turn_id__isnull=False)
-    for memory_id, turn_id in said.values_list("memory_id", "turn_id"):
-        turns.setdefault(memory_id, set()).add(turn_id)
-    return [_known(row, facts.get(row.id, []), turns.get(row.id, set())) for row in rows.order_by("id")]
-
-
-def _known(row: Memory, facts: Sequence[Fact], turns: set[uuid.UUID]) -> KnownMemory:
-    current = row.status == Status.CURRENT
-    text = row.content if row.content_encrypted is None else f"{row.content}\n{row.content_encrypted!s}"
-    return KnownMemory(
-        row.id,
-        text,
-        row.kind,
-        current,
-        tuple(
-            KnownFact(one.entity, one.attribute, one.value, current and one.valid_to is None) for one in facts
-        ),
-        frozenset(turns),
-        row.speaker,
-    )
 
 
 def close_contradictions(memory: Memory, now: datetime) -> None:

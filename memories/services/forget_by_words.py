@@ -20,11 +20,13 @@ from memories.core.outcomes import Reason
 from memories.core.pii import detection as pii
 from memories.core.policy import Policy
 from memories.core.text.language import detect
-from memories.models import ForgetRequest, Memory
+from memories.models import Episode, ForgetRequest, Memory
 from memories.services.emptied import lay_for_emptied
-from memories.services.forget import known_memories, remove, spec_of
+from memories.services.forget import remove
 from memories.services.forget_rules import bind_memory, bind_reach
+from memories.services.forget_specs import known_memories, spec_of
 from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, take_out
+from memories.services.forget_wide import WIDE_MEMORIES, WIDE_TEXTS, hide
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.standing_rules import stand
@@ -231,6 +233,8 @@ def carry_out(
     _store(request, target, policy, now, actor)
     ids = [one.id for one in found]
     rows = list(Memory.objects.select_for_update().filter(id__in=ids).order_by("id"))
+    if _wide(subject_id, matched, rows):
+        return _in_two_steps(actor, request, matched, rows, policy=policy, now=now, said_at=said_at)
     specs = {row.id: spec_of(row, leaving=ids) for row in rows}
     stones = {
         row.id: remove(row, actor=actor, cause="user", reason="", policy=policy, now=now, request=request)
@@ -263,6 +267,45 @@ def carry_out(
         scope=request.scope,
     )
     return _outcomes(request, rows, taken)
+
+
+def _wide(subject_id: uuid.UUID, matched: Matched, rows: Sequence[Memory]) -> bool:
+    """Whether it is too much for one transaction."""
+    if matched.reach.target.scope is Scope.LAST:
+        return False
+    if len(rows) > WIDE_MEMORIES:
+        return True
+    return matched.reach.everything and Episode.objects.of(subject_id).count() > WIDE_TEXTS
+
+
+def _in_two_steps(
+    actor: Actor,
+    request: ForgetRequest,
+    matched: Matched,
+    rows: Sequence[Memory],
+    *,
+    policy: Policy,
+    now: datetime,
+    said_at: datetime,
+) -> list[Outcome]:
+    """Hidden at once, in a few statements; the texts are rewritten by a job."""
+    before = said_at - timedelta(microseconds=1)
+    bind_reach(actor, request.subject_id, matched.reach, before, request)
+    if matched.reach.target.standing:
+        stand(actor, request.subject_id, matched.reach, now, request)
+    hide(request, rows, actor=actor, policy=policy, now=now, before=before)
+    request.memories = len(rows)
+    request.save(update_fields=["memories"])
+    audit.record(
+        actor,
+        "memory.forget_request",
+        target_kind="forget_request",
+        target_id=request.id,
+        subject_id=request.subject_id,
+        memories=len(rows),
+        scope=request.scope,
+    )
+    return _outcomes(request, rows, Taken())
 
 
 def _matched(

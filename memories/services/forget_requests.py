@@ -17,6 +17,7 @@ from memories.core.outcomes import Reason
 from memories.models import ForgetRequest, ForgetRule, Status, Tombstone
 from memories.services.forget_by_words import carry_out, described
 from memories.services.forget_texts import put_back
+from memories.services.forget_wide import finish_texts
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.restore import restore
@@ -151,6 +152,10 @@ def undo_request(*, actor: Actor, request_id: uuid.UUID) -> Undone:
     stays done, with its rules, and can be undone again. Raises NotFound, MemoryGone past the retention.
     """
     now = get_clock().now()
+    with tenant_transaction(actor.tenant_id):
+        _mine(actor, request_id)
+    # Words that a job has still to take out cannot be put back: its work is done first.
+    finish_texts(actor.tenant_id, request_id)
     with tenant_transaction(actor.tenant_id):
         row = _mine(actor, request_id)
         if row.state == ForgetRequest.State.RESTORED:

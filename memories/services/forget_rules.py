@@ -83,6 +83,35 @@ def bind_memory(memory: Memory, before: datetime, request: ForgetRequest | None 
     )
 
 
+def bind_memories(memories: Sequence[Memory], before: datetime, request: ForgetRequest) -> None:
+    """The same for many memories of one subject, in two statements."""
+    facts: dict[uuid.UUID, list[FactPart]] = {}
+    for row in Fact.objects.filter(memory_id__in=[memory.id for memory in memories]):
+        part = FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated)
+        facts.setdefault(row.memory_id, []).append(part)
+    ForgetRule.objects.bulk_create(
+        (
+            ForgetRule(
+                subject_id=memory.subject_id,
+                kind=kind,
+                fingerprint=fingerprint,
+                request=request,
+                binds_before=before,
+                created_at=get_clock().now(),
+            )
+            for memory in memories
+            for kind, fingerprint in (
+                (TEXT, bytes(memory.fingerprint)),
+                *(
+                    (FACT, fact_print(memory.tenant_id, memory.subject_id, part))
+                    for part in facts.get(memory.id, ())
+                ),
+            )
+        ),
+        batch_size=5_000,
+    )
+
+
 def bind_reach(
     actor: Actor, subject_id: uuid.UUID, reach: Reach, now: datetime, request: ForgetRequest
 ) -> None:

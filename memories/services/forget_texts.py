@@ -13,7 +13,7 @@ from memories.core.forgetting.undo import Cut, base_of, cut_out, made_final, sho
 from memories.core.text.needles import pattern_of
 from memories.holders import holder
 from memories.models import ForgetRequest, Tombstone
-from memories.services.text_rows import SourceLinks
+from memories.services.text_holders import SourceLinks
 from memories.texts import Passage, TextHolder, text_holder, text_holders
 
 Row = tuple[str, str, str]
@@ -78,11 +78,28 @@ def take_out(
     if pattern is None and not whole and not only:
         return taken
     for texts in text_holders():
-        for passage in list(texts.passages(subject_id, pattern, without)):
-            _rewrite(texts, subject_id, passage, takings, request_turn, standing, taken)
-    _slots_of(subject_id, standing, taken)
-    _sources_of(subject_id, without, standing, taken)
+        rewrite(
+            texts,
+            subject_id,
+            list(texts.passages(subject_id, pattern, without)),
+            takings,
+            standing,
+            taken,
+            request_turn=request_turn,
+        )
+    take_derived(subject_id, without, standing, taken)
     return taken
+
+
+def take_derived(subject_id: uuid.UUID, without: frozenset[uuid.UUID], standing: Cuts, taken: Taken) -> None:
+    """What follows from the words that turns lost: slots made of them, and links of memories that were said elsewhere too."""
+    gone: dict[str, list[tuple[uuid.UUID, str]]] = {}
+    for who, cuts in taken.cuts.items():
+        for cut in cuts:
+            if cut["holder"] == "turns":
+                gone.setdefault(str(cut["row"]), []).append((who, str(cut["text"]).casefold()))
+    take_slots(subject_id, gone, standing, taken)
+    _sources_of(subject_id, without, standing, taken)
 
 
 def _sources_of(subject_id: uuid.UUID, without: frozenset[uuid.UUID], standing: Cuts, taken: Taken) -> None:
@@ -108,13 +125,13 @@ def _sources_of(subject_id: uuid.UUID, without: frozenset[uuid.UUID], standing: 
         sources.put(subject_id, passage.row_id, {"turn_id": ""})
 
 
-def _slots_of(subject_id: uuid.UUID, standing: Cuts, taken: Taken) -> None:
-    """Slots that hold no more than a word out of what was taken from their turn ("Paris") go with it."""
-    gone: dict[str, list[tuple[uuid.UUID, str]]] = {}
-    for who, cuts in taken.cuts.items():
-        for cut in cuts:
-            if cut["holder"] == "turns":
-                gone.setdefault(str(cut["row"]), []).append((who, str(cut["text"]).casefold()))
+def take_slots(
+    subject_id: uuid.UUID, gone: dict[str, list[tuple[uuid.UUID, str]]], standing: Cuts, taken: Taken
+) -> None:
+    """Slots that hold no more than a word out of what was taken from their turn ("Paris") go with it.
+
+    `gone` are, by turn, (owner, words in lower case).
+    """
     texts = text_holder("slots")
     if not gone or texts is None:
         return
@@ -141,46 +158,79 @@ def _slots_of(subject_id: uuid.UUID, standing: Cuts, taken: Taken) -> None:
             taken.places.setdefault(passage.holder, set()).add(passage.row_id)
 
 
-def _rewrite(
+def rewrite(
     texts: TextHolder,
     subject_id: uuid.UUID,
-    passage: Passage,
+    passages: Sequence[Passage],
     takings: Sequence[Taking],
-    request_turn: str,
     standing: Cuts,
     taken: Taken,
+    *,
+    request_turn: str = "",
+    locked: bool = False,
+    shown: Sequence[str] = (),
 ) -> None:
-    found = _spans_of(passage, passage.text, takings, request_turn)
-    if not any(found.values()):
-        return
-    text = texts.get(subject_id, passage.row_id, passage.column)
-    if text is None:
-        return
-    if text != passage.text:
-        found = _spans_of(passage, text, takings, request_turn)
-    row = (passage.holder, passage.row_id, passage.column)
-    before = standing.get(row, [])
-    whole = sorted(span for at in found.values() for span in at)
-    mark, left = _masked(texts, subject_id, row, text, whole)
-    made: list[Cut] = []
-    for owner, at in found.items():
-        cuts = cut_out(text, before, at, mark=mark, owner=str(owner))
-        made += cuts
-        taken.cuts.setdefault(owner, []).extend(_as_data(row, cut) for cut in cuts)
-    if not made:
-        return
-    standing[row] = [*before, *made]
-    texts.put(subject_id, passage.row_id, {passage.column: left})
-    taken.places.setdefault(passage.holder, set()).add(passage.row_id)
+    """Take the spans out of one holder's passages and store what is left; `locked` says that they were read under a lock.
+
+    `shown` are rows that come into recall again, whether they lost words or not.
+    """
+    new: dict[str, dict[str, str]] = {row_id: {} for row_id in shown}
+    given: set[tuple[str, str]] = set()
+    for passage in passages:
+        found = _spans_of(passage, passage.text, takings, request_turn)
+        if not any(found.values()):
+            continue
+        fresh = locked and not passage.whole
+        text = passage.text if fresh else texts.get(subject_id, passage.row_id, passage.column)
+        if not text:
+            continue
+        row = (passage.holder, passage.row_id, passage.column)
+        if passage.whole:
+            found = {next(owner for owner, at in found.items() if at): [(0, len(text))]}
+            mark, left = "", ""
+        else:
+            if text != passage.text:
+                found = _spans_of(passage, text, takings, request_turn)
+            whole = sorted(span for at in found.values() for span in at)
+            mark, left = _masked(texts, subject_id, row, text, whole, given)
+        before = standing.get(row, [])
+        made: list[Cut] = []
+        for owner, at in found.items():
+            cuts = cut_out(text, before, at, mark=mark, owner=str(owner))
+            made += cuts
+            taken.cuts.setdefault(owner, []).extend(_as_data(row, cut) for cut in cuts)
+        if not made:
+            continue
+        standing[row] = [*before, *made]
+        taken.places.setdefault(passage.holder, set()).add(passage.row_id)
+        if passage.whole:
+            texts.put(subject_id, passage.row_id, {passage.column: left})
+        else:
+            new.setdefault(passage.row_id, {})[passage.column] = left
+    if new:
+        texts.put_many(subject_id, new, show=bool(shown))
+
+
+_DISTINCT = frozenset({"key", "slot_key"})
+"""Columns in which no two masked texts of one batch are to be the same."""
 
 
 def _masked(
-    texts: TextHolder, subject_id: uuid.UUID, row: Row, text: str, found: Sequence[Span]
+    texts: TextHolder,
+    subject_id: uuid.UUID,
+    row: Row,
+    text: str,
+    found: Sequence[Span],
+    given: set[tuple[str, str]] | None = None,
 ) -> tuple[str, str]:
-    """The first mark with which the column takes the masked text, and that text."""
+    """The first mark with which the column takes the masked text, and that text; `given` are those that others got."""
     marks = marks_for(text, row[1])
     for mark in marks:
         left = masked(text, found, mark)
+        if row[2] in _DISTINCT and given is not None:
+            if (row[2], left) in given:
+                continue
+            given.add((row[2], left))
         if texts.fits(subject_id, row[1], row[2], left):
             return mark, left
     return marks[-1], masked(text, found, marks[-1])
@@ -206,7 +256,13 @@ def _spans_of(
             at = _named(text, spec)
         else:
             at = spans(text, spec, role=passage.role, speaker=passage.speaker)
-        free = [part for span in at for part in _minus(span, covered)]
+        parts = [part for span in at for part in _minus(span, covered)]
+        # A full stop that another owner's words left says nothing by itself.
+        free = (
+            [part for part in parts if any(char.isalnum() for char in text[slice(*part)])]
+            if covered
+            else parts
+        )
         if free:
             found.setdefault(taking.owner, []).extend(free)
             covered += free
@@ -219,7 +275,11 @@ def _named(text: str, spec: Spec) -> list[Span]:
     if spec.reach is not None:
         words += [spec.reach.target.value] if spec.reach.target.value else []
         if not spec.reach.attributes:
-            words += [name for name in spec.reach.names if not name.startswith(("我", "你", "您", "my ", "our ", "your "))]
+            words += [
+                name
+                for name in spec.reach.names
+                if not name.startswith(("我", "你", "您", "my ", "our ", "your "))
+            ]
     exact = Spec(reach=None, values=frozenset(words))
     pattern = pattern_of([word for word in words if len(word.strip()) > 1])
     at = [match.span() for match in pattern.finditer(text)] if pattern else []
@@ -275,26 +335,26 @@ def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> list[dict[
     Texts that are not there any more miss nothing. The caller marks the owners as restored; their cuts count as open until then.
     """
     names = {str(owner) for owner in owners}
-    changed: dict[tuple[str, str], dict[str, str]] = {}
+    by_holder: dict[str, list[tuple[Row, list[Cut]]]] = {}
+    for row, cuts in open_cuts(subject_id).items():
+        if any(cut.owner in names for cut in cuts):
+            by_holder.setdefault(row[0], []).append((row, cuts))
     missed: list[dict[str, object]] = []
-    for (holder_name, row_id, column), cuts in open_cuts(subject_id).items():
-        if not any(cut.owner in names for cut in cuts):
-            continue
-        texts = text_holder(holder_name)
-        current = texts.get(subject_id, row_id, column) if texts is not None else None
-        if texts is None or current is None:
-            continue
-        base = base_of(current, cuts)
-        text = shown(base, [cut for cut in cuts if cut.owner not in names]) if base is not None else None
-        if text is None or not texts.fits(subject_id, row_id, column, text):
-            row = (holder_name, row_id, column)
-            missed += [_as_data(row, cut) for cut in cuts if cut.owner in names]
-            continue
-        changed.setdefault((holder_name, row_id), {})[column] = text
-    for (holder_name, row_id), new in changed.items():
-        texts = text_holder(holder_name)
-        assert texts is not None
-        texts.put(subject_id, row_id, new)
+    # In the reverse order: an entry that was taken out whole comes back before the words inside of it.
+    for texts in reversed(text_holders()):
+        changed: dict[str, dict[str, str]] = {}
+        for row, cuts in by_holder.get(texts.name, ()):
+            current = texts.get(subject_id, row[1], row[2])
+            if current is None:
+                continue
+            base = base_of(current, cuts)
+            text = shown(base, [cut for cut in cuts if cut.owner not in names]) if base is not None else None
+            if text is None or not texts.fits(subject_id, row[1], row[2], text):
+                missed += [_as_data(row, cut) for cut in cuts if cut.owner in names]
+                continue
+            changed.setdefault(row[1], {})[row[2]] = text
+        if changed:
+            texts.put_many(subject_id, changed)
     return missed
 
 
@@ -318,11 +378,17 @@ def make_final(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> None:
 
 
 def keep_undo(taken: Taken) -> None:
-    """Store what was taken out on its owners, encrypted."""
-    for owner, cuts in taken.cuts.items():
-        undo = json.dumps(cuts, ensure_ascii=False)
-        if not Tombstone.objects.filter(id=owner).update(undo=undo):
-            ForgetRequest.objects.filter(id=owner).update(undo=undo)
+    """Store what was taken out with what its owners keep already, encrypted."""
+    cuts = {owner: found for owner, found in taken.cuts.items() if found}
+    if not cuts:
+        return
+    for model in (Tombstone, ForgetRequest):
+        owners = list(model.objects.filter(id__in=list(cuts)))
+        for owner in owners:
+            kept = [*json.loads(owner.undo or "[]"), *cuts[owner.id]]
+            owner.undo = json.dumps(kept, ensure_ascii=False)
+        if owners:
+            model.objects.bulk_update(owners, ["undo"], batch_size=500)
 
 
 def clear_kept_answers(subject_id: uuid.UUID, specs: Iterable[Spec]) -> None:
@@ -331,8 +397,14 @@ def clear_kept_answers(subject_id: uuid.UUID, specs: Iterable[Spec]) -> None:
     words = [
         one
         for spec in specs
-        for one in (*spec.quotes, *(spec.values - spec.kept))
+        for one in (*spec.quotes, *(spec.values - spec.kept), *_whole_names(spec))
         if len(one.strip()) > (1 if HAN.search(one) else 3)
     ]
     if words:
         holder("kept answers").mask(subject_id, words, MARKS["en"])
+
+
+def _whole_names(spec: Spec) -> tuple[str, ...]:
+    """The names of somebody who is to be forgotten altogether."""
+    reach = spec.reach
+    return reach.names if reach is not None and not reach.attributes and not reach.own else ()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memories.core.forgetting.matching import KnownFact, KnownMemory, Reach, match
 from memories.core.forgetting.targets import Scope, Target
 from memories.core.forgetting.texts import Spec, masked, spans
 from memories.models import ForgetRequest, Memory, Tombstone
-from memories.services.forget import BY_WILL, spec_of
-from memories.services.standing_rules import called
+from memories.services.forget import BY_WILL
+from memories.services.forget_specs import spec_of
+from memories.services.standing_rules import reach_of
 
 MARGIN = timedelta(minutes=1)
 """A request takes effect a little after the time that it carries: it waits for other writers first."""
@@ -85,13 +85,6 @@ def _specs(
             yield Spec(None, frozenset(_pieces(str(request.undo or "[]"))))
         elif target.scope is not Scope.EVERYTHING or (request.decided_at or since) >= since:
             yield Spec(reach_of(subject_id, target))
-
-
-def reach_of(subject_id: uuid.UUID, target: Target) -> Reach:
-    """Whom and what the target means by all that was ever known of it, forgotten or not."""
-    facts = tuple(KnownFact(*fact) for fact in called(subject_id, [target]))
-    found = match(target, [KnownMemory(uuid.UUID(int=0), "", "fact", facts=facts)]).reach
-    return replace(found, everything=target.scope is Scope.EVERYTHING)
 
 
 def _pieces(undo: str) -> Collection[str]:

@@ -18,6 +18,7 @@ from memories.services.embedding import embed_passages
 from memories.services.emptied import emptied
 from memories.services.forget_rules import prints_of, reach_prints
 from memories.services.forget_texts import put_back
+from memories.services.forget_wide import finish_texts
 from memories.services.get_memory import readable, writable
 from memories.services.index_memory import index_memory
 from memories.services.policies import policy_of
@@ -46,8 +47,11 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     with tenant_transaction(actor.tenant_id):
         before = readable(actor, memory_id)
         _allow(actor, before)
+        stone = open_one(before)
     if before.status == Status.CURRENT:
         return before
+    if stone is not None and stone.request_id is not None:
+        finish_texts(actor.tenant_id, stone.request_id)
     embedded = embed_passages([before.content], policy)
     with tenant_transaction(actor.tenant_id):
         lock_subject(before.subject_id)

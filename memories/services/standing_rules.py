@@ -45,7 +45,9 @@ def stand(
     It binds every name of whom it is about: those that the person did not use to ask stay in it as keyed prints only.
     """
     target = reach.target
-    names = {_name_print(actor.tenant_id, subject_id, name) for key in reach.entities if (name := name_in(key))}
+    names = {
+        _name_print(actor.tenant_id, subject_id, name) for key in reach.entities if (name := name_in(key))
+    }
     data = {**target.as_data(), "names": sorted(names)}
     form = json.dumps(data, ensure_ascii=False, sort_keys=True)
     fingerprint = fingerprints.keyed(STANDING, actor.tenant_id, subject_id, _form(target))
@@ -193,6 +195,13 @@ def called(subject_id: uuid.UUID, targets: Sequence[Target]) -> list[tuple[str, 
         named=Case(When(attribute="name", then=F("value")), default=Value(""), output_field=TextField()),
     )
     return list(rows.order_by().values_list("entity", "about", "named").distinct()[:MAX_CALLED])
+
+
+def reach_of(subject_id: uuid.UUID, target: Target) -> Reach:
+    """Whom and what the target means by all that was ever known of it, forgotten or not."""
+    facts = tuple(KnownFact(*fact) for fact in called(subject_id, [target]))
+    found = match(target, [KnownMemory(uuid.UUID(int=0), "", "fact", facts=facts)]).reach
+    return replace(found, everything=target.scope is Scope.EVERYTHING)
 
 
 _LASTING = Q(kind=STANDING, target__isnull=False)

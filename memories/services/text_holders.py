@@ -1,0 +1,294 @@
+"""The memories app's texts out of which words can be taken: memories and what hangs on them, episodes, slots and traces."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from re import Pattern
+from typing import Any
+
+from memories import texts
+from memories.core.forgetting.texts import ANY_MARK, nothing_left
+from memories.models import (
+    Contradiction,
+    Episode,
+    Evidence,
+    Fact,
+    Memory,
+    MemoryVersion,
+    RecallTrace,
+    Slot,
+    Status,
+    Tombstone,
+)
+from memories.services.detail_texts import DetailTexts, EntryTexts
+from memories.services.emptied import revive
+from memories.services.text_rows import NO_MEMORIES, RowTexts, as_said, index_words, named
+from memories.store.index import Indexed, remove_from_index
+from memories.texts import Passage
+
+
+class MemoryTexts(RowTexts):
+    """Contents of memories, forgotten ones among them: what goes now must not come back with another one's restore."""
+
+    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
+        found = Memory.objects.of(subject_id).exclude(status=Status.REDACTED).exclude(id__in=without)
+        return found.exclude(kind="constraint", source="operator")
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        said = as_said(row, "said_at") if row.kind == "digest" else row.said_at
+        return Passage(self.name, str(row.pk), column, text, said_at=said)
+
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        """Keys of rules stay apart: current ones must, and a masked one must in case its memory comes back."""
+        if not super().fits(subject_id, row_id, column, text):
+            return False
+        if column != "key" or not text:
+            return True
+        others = Memory.objects.of(subject_id).filter(kind="constraint", key=text).exclude(id=row_id)
+        if ANY_MARK.search(text) is None:
+            others = others.filter(status=Status.CURRENT)
+        return not others.exists() or not Memory.objects.filter(id=row_id, kind="constraint").exists()
+
+    def put_many(
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+    ) -> None:
+        """A memory of which nothing is left (a digest of nothing else) is out of recall until something is again."""
+        shown: list[Memory] = []
+        gone: list[uuid.UUID] = []
+        for memory in self.stored(subject_id, texts):
+            hidden = memory.status == Status.QUARANTINED
+            if hidden and not show:
+                continue
+            if not hidden and not {"content", "speaker"} & set(texts[str(memory.pk)]):
+                continue
+            left = not nothing_left(memory.content)
+            if memory.status == Status.FORGOTTEN and (not left or not revive(memory.id)):
+                continue
+            if memory.status not in {Status.CURRENT, Status.SUPERSEDED, Status.QUARANTINED, Status.FORGOTTEN}:
+                continue
+            if not left and memory.status != Status.SUPERSEDED:
+                gone.append(memory.id)
+                continue
+            if memory.status != Status.SUPERSEDED:
+                memory.status = Status.CURRENT
+            shown.append(memory)
+        current = [one.id for one in shown if one.status == Status.CURRENT]
+        Memory.objects.filter(id__in=current).exclude(status=Status.CURRENT).update(status=Status.CURRENT)
+        Memory.objects.filter(id__in=gone).update(status=Status.FORGOTTEN)
+        remove_from_index([*(one.id for one in shown), *gone])
+        index_words(Indexed("memory", one.id, subject_id, one.content, named(one.speaker)) for one in shown)
+
+    def hide(
+        self,
+        subject_id: uuid.UUID,
+        holding: Pattern[str] | None,
+        without: frozenset[uuid.UUID],
+        until: datetime,
+        but: str,
+    ) -> int:
+        rows = self.rows(subject_id, without).filter(status=Status.CURRENT, said_at__lte=until)
+        ids = [row.pk for row in rows.iterator(chunk_size=500) if any(self.of_row(row, holding))]
+        Memory.objects.filter(id__in=ids).update(status=Status.QUARANTINED)
+        remove_from_index(ids)
+        return len(ids)
+
+
+class EpisodeTexts(RowTexts):
+    """What was said, as recall finds it; an episode of which nothing is left is out of recall."""
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        return Passage(
+            self.name, str(row.pk), column, text, row.role, row.speaker, str(row.source_id), row.said_at
+        )
+
+    def put_many(
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+    ) -> None:
+        touched = [
+            row
+            for row in self.stored(subject_id, texts)
+            if (row.status == Status.QUARANTINED and show)
+            or (texts[str(row.pk)] and row.status in {Status.CURRENT, Status.FORGOTTEN})
+        ]
+        left = [row for row in touched if not nothing_left(row.text)]
+        Episode.objects.filter(id__in=[row.pk for row in left]).update(status=Status.CURRENT)
+        gone = {row.pk for row in touched} - {row.pk for row in left}
+        Episode.objects.filter(id__in=gone).update(status=Status.FORGOTTEN)
+        remove_from_index([row.pk for row in touched])
+        index_words(Indexed("episode", row.pk, subject_id, row.text, named(row.speaker)) for row in left)
+
+    def hide(
+        self,
+        subject_id: uuid.UUID,
+        holding: Pattern[str] | None,
+        without: frozenset[uuid.UUID],
+        until: datetime,
+        but: str,
+    ) -> int:
+        rows = self.rows(subject_id, without).filter(status=Status.CURRENT, said_at__lte=until)
+        rows = rows.exclude(source_id=but) if but else rows
+        ids = [row.pk for row in rows.iterator(chunk_size=500) if any(self.of_row(row, holding))]
+        Episode.objects.filter(id__in=ids).update(status=Status.QUARANTINED)
+        remove_from_index(ids)
+        return len(ids)
+
+
+class PartTexts(RowTexts):
+    """What hangs on memories, said when the memory was, or at a time of its own."""
+
+    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
+        found = super().rows(subject_id, without).select_related("memory")
+        return found.exclude(memory__kind="constraint", memory__source="operator")
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        said: datetime = getattr(row, "said_at", None) or row.memory.said_at
+        return Passage(self.name, str(row.pk), column, text, said_at=said)
+
+
+class FactTexts(PartTexts):
+    """Facts of memories that stay; no two masked slots are one."""
+
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        if not super().fits(subject_id, row_id, column, text):
+            return False
+        if column != "slot_key" or ANY_MARK.search(text) is None:
+            return True
+        return not Fact.objects.filter(subject_id=subject_id, slot_key=text).exclude(id=row_id).exists()
+
+
+class DerivedTexts(RowTexts):
+    """Rows made of what was said up to a day before: made by late jobs, they are as old as what they come from."""
+
+    made_at = "created_at"
+
+    def passage(self, row: Any, column: str, text: str) -> Passage:
+        source = str(getattr(row, "turn_id", None) or "") if self.made_at == "created_at" else ""
+        return Passage(
+            self.name, str(row.pk), column, text, source=source, said_at=as_said(row, self.made_at)
+        )
+
+
+class SlotTexts(DerivedTexts):
+    """Slots across sessions; no two of a kind have one key."""
+
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        if not super().fits(subject_id, row_id, column, text):
+            return False
+        kind = Slot.objects.filter(id=row_id).values("kind")
+        alike = Slot.objects.filter(subject_id=subject_id, kind__in=kind, key=text).exclude(id=row_id)
+        return column != "key" or not alike.exists()
+
+
+class TraceTexts(DerivedTexts):
+    """What was searched for."""
+
+    made_at = "at"
+
+
+class PairTexts(DerivedTexts):
+    """What two memories disagree about."""
+
+    made_at = "opened_at"
+
+
+class SourceLinks(RowTexts):
+    """Which turn a memory was said in, as a text: a source that lost words gives way to whole ones, and comes back with them."""
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        return ()
+
+    def of_row(self, row: Any, holding: Pattern[str] | None) -> Iterator[Passage]:
+        """Nothing by itself: `spare` says which links may go."""
+        return iter(())
+
+    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
+        found = super().get(subject_id, row_id, column)
+        exists = found is not None or self.rows(subject_id, NO_MEMORIES).filter(pk=row_id).exists()
+        return str(found or "") if exists else None
+
+    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
+        return True
+
+    def put_many(
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+    ) -> None:
+        del show
+        links = {row_id: new["turn_id"] for row_id, new in texts.items() if "turn_id" in new}
+        rows = list(self.rows(subject_id, NO_MEMORIES).filter(pk__in=list(links)))
+        for row in rows:
+            row.turn_id = uuid.UUID(links[str(row.pk)]) if links[str(row.pk)] else None
+        if rows:
+            Evidence.objects.bulk_update(rows, ["turn_id"], batch_size=500)
+
+    def spare(
+        self, subject_id: uuid.UUID, turn_ids: frozenset[str], without: frozenset[uuid.UUID]
+    ) -> list[Passage]:
+        """Links of memories that stay to these turns, where the memory has been said in another, whole turn as well."""
+        rows = self.rows(subject_id, without).filter(turn_id__isnull=False, memory__status=Status.CURRENT)
+        said: dict[uuid.UUID, list[Evidence]] = {}
+        for row in rows.filter(
+            memory_id__in=Evidence.objects.filter(turn_id__in=turn_ids).values("memory_id")
+        ).order_by("pk"):
+            said.setdefault(row.memory_id, []).append(row)
+        return [
+            Passage(self.name, str(row.pk), "turn_id", str(row.turn_id), source=str(row.turn_id))
+            for mine in said.values()
+            if any(str(row.turn_id) not in turn_ids for row in mine)
+            for row in mine
+            if str(row.turn_id) in turn_ids
+        ]
+
+
+STATE = ("tags", "metadata", "key", "speaker")
+"""What of a version's state people wrote; the rest are codes, times and ids."""
+
+
+def register_texts() -> None:
+    """Called once at start."""
+    for holder in (
+        MemoryTexts("memories", Memory, ("content", "content_encrypted", "key", "speaker")),
+        DetailTexts("details", Memory, ("tags", "metadata", "reasons")),
+        EntryTexts("entries", Memory, ("metadata",)),
+        PartTexts("versions", MemoryVersion, ("content", "content_encrypted", "reason"), "memory__"),
+        DetailTexts("version details", MemoryVersion, ("state",), "memory__", STATE),
+        EntryTexts("version entries", MemoryVersion, ("state",), "memory__", STATE),
+        PartTexts("evidence", Evidence, ("quote", "speaker"), "memory__"),
+        SourceLinks("sources", Evidence, ("turn_id",), "memory__"),
+        FactTexts("facts", Fact, ("entity", "attribute", "value", "slot_key"), "memory__"),
+        PartTexts("tombstones", Tombstone, ("reason",), "memory__"),
+        PairTexts("contradictions", Contradiction, ("slot_key",)),
+        EpisodeTexts("episodes", Episode, ("text", "speaker")),
+        SlotTexts("slots", Slot, ("key", "value")),
+        TraceTexts("traces", RecallTrace, ("query", "standalone_query")),
+    ):
+        texts.register(holder)
+    _leave_out()
+
+
+def _leave_out() -> None:
+    """What no words are taken out of, column by column, with the reason."""
+    from accounts.models import Subject
+    from memories import models as m
+
+    sealed = "encrypted; listed and removed by the person, or destroyed when the retention ends"
+    leave_out = texts.leave_out
+    leave_out(m.ForgetRule._meta.db_table, sealed, "label", "target")
+    leave_out(m.ForgetRequest._meta.db_table, sealed, "target", "undo")
+    leave_out(m.Tombstone._meta.db_table, sealed, "undo")
+    leave_out(m.Contradiction._meta.db_table, "ids, codes and times only", "undo")
+    leave_out(m.RecallTrace._meta.db_table, "ids, scores and numbers only", "considered", "context")
+    derived = "made anew from the text that it was made of"
+    leave_out(m.Posting._meta.db_table, derived, "term")
+    leave_out(m.Embedding._meta.db_table, derived, "vector")
+    leave_out(
+        m.IdempotencyKey._meta.db_table, "masked for good by clear_kept_answers, kept for hours", "response"
+    )
+    leave_out(
+        Subject._meta.db_table,
+        "the account of the person who asks, not what was said",
+        "external_id",
+        "display_name",
+    )

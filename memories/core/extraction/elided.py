@@ -25,8 +25,11 @@ _EN = tuple(
     )
 )
 _TRAIL = r"(?:,?\s+(?:instead|now|then|please|sorry|my\s+(?:mistake|bad|fault)|i\s+(?:mixed|got|mis[a-z]+|forgot)\b[^.!?]{0,30}))?"
-_SAID_WRONG = r"(?:make\s+(?:that|it)|i\s+(?:meant|mean)(?:\s+to\s+say)?|correction|(?:scratch|strike|scrap)\s+that|i\s+misspoke|i\s+was\s+wrong|i\s+got\s+(?:that|it)\s+wrong|let\s+me\s+correct\s+(?:that|myself)|(?:that|it)\s+should\s+(?:be|have\s+been))\b"
-_SORRY = r"(?:no,?\s+wait|wait,?\s+no|sorry|w?hoops|oops|actually|typo|my\s+(?:bad|mistake|error))\b"
+_SAID_WRONG = r"(?:make\s+(?:that|it)|i\s+(?:meant|mean)(?:\s+to\s+say)?|correction|(?:scratch|strike|scrap)\s+that|i\s+misspoke|i\s+was\s+wrong|i\s+(?:gave|told|said|had|got|wrote|put)\s+(?:you\s+)?(?:[a-z]+\s+){0,3}wrong(?:\s+[a-z]+)?|let\s+me\s+correct\s+(?:that|myself)|(?:that|it)\s+should\s+(?:be|have\s+been))\b"
+_SORRY = r"(?:no,?\s+wait|hang\s+on|hold\s+on|wait,?\s+no|sorry|w?hoops|oops|actually|typo|my\s+(?:bad|mistake|error))\b"
+_WHILE = re.compile(
+    r"(?:\d+|an?|one|two|five|ten)\s+(?:more\s+)?(?:secs?|seconds?|mins?|minutes?|hours?)\b", re.IGNORECASE
+)
 _ALONE = tuple(
     (
         re.compile(
@@ -80,6 +83,8 @@ def alone(sentence: str) -> str | None:
         new = match["new"].strip(_EDGE) if match else ""
         if not new or len(new.split()) > 4 or _POINTING.fullmatch(new) or _WORDY.search(new):
             continue
+        if not sure and _WHILE.match(new):
+            continue  # "hold on, 5 minutes"
         if _hard(new) or (sure and re.fullmatch(r"[A-Za-z][\w'’-]*(?:\s[\w'’-]+){0,2}", new)):
             return new
     return None

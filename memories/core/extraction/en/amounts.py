@@ -23,7 +23,9 @@ from memories.core.extraction.en.spots import (
     HEDGE,
     NO,
     Spot,
+    finite,
     mention,
+    opens,
     raw_of,
     slot_of,
     spots,
@@ -124,7 +126,7 @@ def _set(spot: Spot) -> Raw | None:
     )
     if verb is None or not is_past(verb["verb"]) or lemma(verb["verb"]) in {"get", "have"}:
         return None
-    if not _finite(verb["before"] or ""):
+    if not finite(verb["before"] or ""):
         return None
     return _of_phrase(spot, phrase, "en.amount_set", old=match["old"], update=True)
 
@@ -210,7 +212,7 @@ def _about(spot: Spot, end: int, rule: str, *, old: str | None = None, update: b
         return raw_of(spot, slot[0], slot[1], rule, start, value=number[0], old=old, update=update)
     if rule == "en.amount_is" and singular(phrase.heads[-1]) not in MEASURES:
         return None
-    if not phrase.determiner and not phrase.owner and not _opens(left, phrase.start):
+    if not phrase.determiner and not phrase.owner and not opens(left, phrase.start):
         return None
     if not phrase.definite and unreal(spot, phrase.start):
         mention(spot, phrase)
@@ -227,12 +229,6 @@ def _counted_noun(spot: Spot) -> str | None:
         return None
     after = re.match(r"\s+([a-z]{3,}s|people)\b", spot.work[spot.end :])
     return singular(after[1]) if after else None
-
-
-def _opens(left: str, start: int) -> bool:
-    """A noun phrase without determiner stands only where nothing could have been swallowed: first, or after a stop."""
-    before = left[:start].rstrip()
-    return not before or before[-1] in ",;:(" or re.search(r"\b(?:that|and|but|of|for|with|on|in|since|because|now)$", before, re.IGNORECASE) is not None  # fmt: skip
 
 
 def _of_phrase(
@@ -253,12 +249,6 @@ def _of_phrase(
         end = max(spot.end, spot.work.find(phrase.text, spot.end) + len(phrase.text))
     update = update or any(word in _STATES for word in phrase.heads)
     return raw_of(spot, slot[0], slot[1], rule, start, old=old, update=update, end=end)
-
-
-def _finite(before: str) -> bool:
-    """Whether the word before a past form leaves it a statement: a subject or "have", not "to", a modal or "be"."""
-    low = before.lower().strip(",;")
-    return low not in {"", "to", "be", "being", "would", "could", "should", "might", "may", "will", "not", "never", "get", "if", "is", "was", "are", "were"} and not low.endswith("n't")  # fmt: skip
 
 
 def _presupposed(phrase: NounPhrase, state: bool) -> bool:

@@ -45,7 +45,7 @@ _POINTING = word_set("afterward afterwards together not only just every it that 
 _LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into down over away around along through apart aside")  # fmt: skip
 _STOPS = word_set("by per than against among whether versus of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
 _TOLD_WHEN = re.compile(
-    r"\b(?:ago|yesterday|last\s+(?!one)\w+|as an? (?:kid|child|teenager|teen|student|boy|girl)|when (?:I|he|she|they|we) (?:was|were)|once|twice|(?:\d+|two|three|four|five|several|many) times|"
+    r"\b(?:for (?:[a-z]+ |\d+ )?(?:days|weeks|months|years|seasons|decades|ages)|ago|yesterday|last\s+(?!one)\w+|as an? (?:kid|child|teenager|teen|student|boy|girl)|when (?:I|he|she|they|we) (?:was|were)|once|twice|(?:\d+|two|three|four|five|several|many) times|"
     r"(?:in|since|until|during|on) (?:(?:early |late |the )?(?:[A-Z][a-z]+day|January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|fall|winter|(?:19|20)\d\d)))\b"
 )
 """Words that make a simple past an act of a known time."""
@@ -55,6 +55,10 @@ _DAY = re.compile(
 _POINTED_AT = re.compile(
     r"(?:(?:in|to|at|on|with|for|about|of)\s+)?(?:this|that|these|those)\b", re.IGNORECASE
 )
+_PURPOSE = re.compile(
+    r"(?<=\w)\s+(?:to\s+(?!(?:the|my|our|his|her|their|an?|this|that)\b)(?=[a-z])|that\b|whether\b)"
+)
+"""What follows tells what the thing is for, or what is thought of it."""
 _UNITS = word_set("day days week weeks month months year years hour hours minute minutes time times")
 _END = re.compile(r"\b(?:(?:early|late)?\s*last|yesterday|today|tonight|next|every|each|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|several|\d+|many|few|couple of)\s+(?:day|week|month|year|decade|hour|minute)s?\s+ago|back in|(?:in|since|during|around) (?:19|20)\d\d|in (?:the\s+)?(?:spring|summer|autumn|fall|winter)|as an? (?:kid|child|teenager|teen|student|boy|girl|baby)|for (?:\d+|an?|two|three|four|five|many|some|years|months|ages)\b|once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
 
@@ -120,6 +124,7 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool, then: boo
         return None
     end = _END.search(said, verb.end())
     thing = said[verb.end() : end.start() if end else len(said)].strip()
+    thing = _PURPOSE.split(thing, maxsplit=1)[0]
     if word == "been" and not re.match(r"(?:to|in|at|on|inside|near)\b", thing, re.IGNORECASE):
         return None
     if word == "used" and re.match(r"to\b", thing, re.IGNORECASE):
@@ -151,10 +156,12 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool, then: boo
 
 def _says_which(thing: str, *, then: bool) -> bool:
     """Whether a single common noun tells what it was done to: "oysters", "my arm"; "a camel" where it is told when."""
-    words = thing.split()
-    if words[0].lower() in {"my", "our"} or (len(words) == 1 and words[0][-1:].isalnum()):
+    words = thing.lower().split()
+    while len(words) > 1 and (words[0] in _STOPS or words[0] in {"up", "out", "off"}):
+        words.pop(0)
+    if words[0] in {"my", "our"} or (len(words) == 1 and words[0][-1:].isalnum()):
         return True
-    return then and words[0].lower() not in {"the", "these", "those"} and words[0].lower() not in _STOPS
+    return words[0] in {"a", "an"} or (then and words[0] not in {"the", "these", "those"})
 
 
 def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:

@@ -42,9 +42,11 @@ def over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
         turn.mention(found[0])
         first, _, rest = said.partition(" ")
         verb = {"be": "am" if found[0].key == turn.speaker else "is"}.get(lemma(first), lemma(first))
-        if known := predicates(
-            text, f"{match['s']} {verb} {rest}", turn
-        ):  # "stopped using X": uses X no longer
+        be = "am" if found[0].key == turn.speaker else "is"
+        # "stopped using X": uses X no longer; "stopped learning X": is learning it no longer.
+        known = predicates(text, f"{match['s']} {verb} {rest}", turn)
+        known = known or predicates(text, f"{match['s']} {be} {said}", turn)
+        if known:
             return [replace(raw, ended=True, update=True, stated=stated(text, raw.who)) for raw in known]
         return [
             Raw(

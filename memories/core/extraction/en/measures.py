@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
+from memories.core.extraction.en import nouns as en_nouns
 from memories.core.extraction.en.noun_words import (
     DETERMINERS,
     DROPPED,
@@ -17,6 +18,7 @@ from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.subjects import me, owner_of
 from memories.core.extraction.raw import Turn, Who
+from memories.core.kinds import Kind
 
 
 def owned(phrase: NounPhrase, turn: Turn) -> tuple[Who, str] | None:
@@ -125,3 +127,27 @@ def _singular_last(text: str) -> str:
 def _as_said(text: str, words: list[str]) -> str:
     match = re.search(r"\b" + r"\s+".join(re.escape(word) for word in words) + r"\b", text, re.IGNORECASE)
     return match[0] if match else " ".join(words)
+
+
+def whole_phrase(words: str) -> NounPhrase | None:
+    """The noun phrase that the words are, from the first to the last; None where they are none."""
+    found = en_nouns.before(words, len(words))
+    return found if found is not None and found.start == 0 else None
+
+
+def slot_named(words: str, turn: Turn) -> tuple[Who, str] | None:
+    """Whose and which attribute the phrase names; None when it is none, or whose it is cannot be told."""
+    phrase = whole_phrase(words.strip())
+    if phrase is None or not (
+        phrase.determiner or phrase.owner or phrase.heads[0][:1].isupper() or words[:1].isupper()
+    ):
+        return None
+    if phrase.determiner in {"this", "that"}:
+        return None
+    return owned(phrase, turn)
+
+
+def kind_named(attribute: str) -> Kind | None:
+    """The kind of memory that the table gives the attribute, if it knows it."""
+    row = lookup(attribute)
+    return row.kind if row else None

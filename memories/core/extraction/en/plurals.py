@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 _SINGULAR = {
+    "lenses": "lens", "gases": "gas", "atlases": "atlas", "viruses": "virus", "campuses": "campus", "bonuses": "bonus", "statuses": "status", "choruses": "chorus", "cactuses": "cactus",
+    "analyses": "analysis", "theses": "thesis", "crises": "crisis", "diagnoses": "diagnosis", "oases": "oasis", "hypotheses": "hypothesis", "criteria": "criterion", "phenomena": "phenomenon", "oxen": "ox",
+    "thieves": "thief", "calves": "calf", "elves": "elf", "scarves": "scarf", "selves": "self", "hooves": "hoof", "headaches": "headache", "toothaches": "toothache", "backaches": "backache",
+    "avalanches": "avalanche", "mustaches": "mustache", "moustaches": "moustache", "niches": "niche", "quiches": "quiche", "policemen": "policeman", "grandchildren": "grandchild", "lice": "louse", "dice": "die",
     "children": "child", "people": "person", "men": "man", "women": "woman", "feet": "foot", "teeth": "tooth", "geese": "goose",
     "mice": "mouse", "lives": "life", "wives": "wife", "knives": "knife", "leaves": "leaf", "loaves": "loaf", "shelves": "shelf",
     "halves": "half", "wolves": "wolf", "movies": "movie", "cookies": "cookie", "selfies": "selfie", "zombies": "zombie",

@@ -111,3 +111,15 @@ def unreal(spot: Spot, start: int) -> bool:
     if _CONDITIONED.search(spot.work[spot.end :]) or _ORDERED.search(spot.left[:start]):
         return True
     return _UNREAL.search(spot.left[:start]) is not None or NO.search(spot.left[:start] + " ") is not None
+
+
+def opens(left: str, start: int) -> bool:
+    """A noun phrase without determiner stands only where nothing could have been swallowed: first, or after a stop."""
+    before = left[:start].rstrip()
+    return not before or before[-1] in ",;:(" or re.search(r"\b(?:that|and|but|of|for|with|on|in|since|because|now)$", before, re.IGNORECASE) is not None  # fmt: skip
+
+
+def finite(before: str) -> bool:
+    """Whether the word before a past form leaves it a statement: a subject or "have", not "to", a modal or "be"."""
+    low = before.lower().strip(",;")
+    return low not in {"", "to", "be", "being", "would", "could", "should", "might", "may", "will", "not", "never", "get", "if", "is", "was", "are", "were"} and not low.endswith("n't")  # fmt: skip

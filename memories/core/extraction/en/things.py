@@ -50,9 +50,9 @@ _EVENT = (
     r"(?:wedding|offsite|off-site|party|meeting|meet-?up|conference|workshop|interview|concert|exam|dinner|lunch|brunch|breakfast|launch|retreat|ceremony|reunion|gig|standup|appointment|session|rehearsal|"
     r"class|course|lesson|lecture|seminar|match|game|race|marathon|tournament|reception|funeral|festival|exhibition|show|play|camp|summit|hackathon|presentation|talk|training|event|picnic|barbecue|bbq|graduation|audition|gala|ball|fair|fundraiser|market|screening|premiere)s?"
 )
-_PLACE = r"(?P<v>(?:the\s+)?(?-i:[A-Z0-9])[\w'’&.-]*(?:\s(?:of\s|the\s|de\s)*(?-i:[A-Z0-9])[\w'’&.-]*){0,4}(?:\s(?:hotel|park|hall|room|office|street|building|centre|center|library|church|school|restaurant|cafe|café|bar|pub|studio|campus|beach|station))?)"
+_PLACE = r"(?P<v>(?:room|hall|building|gate|platform|suite|studio|bay)\s+[A-Z]?\d\w*|(?:the\s+)?(?-i:[A-Z0-9])[\w'’&.-]*(?:\s(?:of\s|the\s|de\s)*(?-i:[A-Z0-9])[\w'’&.-]*){0,4}(?:\s(?:hotel|park|hall|room|office|street|building|centre|center|library|church|school|restaurant|cafe|café|bar|pub|studio|campus|beach|station))?)"
 _HELD = re.compile(
-    rf"(?P<s>(?:(?:my|our|the|this)\s+|[A-Z][\w-]*['’]s\s+|(?-i:[A-Z])[\w-]+\s+)(?:[\w'’-]+\s+){{0,3}}?{_EVENT})\s+(?:is|are|will\s+be|takes\s+place|happens|has\s+been\s+moved|has\s+moved|was\s+moved|got\s+moved|moved)\s+(?:(?:now|actually|still|being|going\s+to\s+be|taking\s+place|held|happening)\s+)*(?:in|at|to)\s+{_PLACE}(?:\s+(?:now|instead|this\s+(?:year|time)|after\s+all))*",
+    rf"(?P<s>(?:(?:my|our|the|this)\s+|[A-Z][\w-]*['’]s\s+|(?-i:[A-Z])[\w-]+\s+)(?:[\w'’-]+\s+){{0,3}}?{_EVENT})\s+(?:is|are|will\s+be|takes\s+place|happens|(?:(?:has|had|was|were|got|been|just|now)\s+)*[a-z]+ed(?=\s+to\b))\s+(?:(?:now|actually|still|being|going\s+to\s+be|taking\s+place|held|happening)\s+)*(?:in|at|to)\s+{_PLACE}(?:\s+(?:now|instead|this\s+(?:year|time)|after\s+all))*",
     re.IGNORECASE,
 )
 _NO_PLACE = re.compile(rf"(?:{_MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d)", re.IGNORECASE)
@@ -208,7 +208,7 @@ def _held(text: str, work: str, turn: Turn) -> Raw | None:
         return None
     name = re.sub(r"^(?:my|our|the|this)\s+", "", match["s"].strip(), flags=re.IGNORECASE)
     who = Who(bare_name(name), name, person=False)
-    moved = re.search(r"\b(?:moved|now|instead)\b", work[match.end("s") :]) is not None
+    moved = re.search(r"\b(?:[a-z]+ed to|now|instead)\b", work[match.end("s") :]) is not None
     return Raw(who, "location", value, "en.held", Kind.FACT, stated(text, who), update=moved)
 
 

@@ -13,8 +13,7 @@ from memories.core.extraction.sentences import is_small_talk, split_clauses
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
-from memories.core.text.language import HAN
-from memories.core.text.words import tagged
+from memories.core.topics import topics, without_address
 from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 
@@ -59,7 +58,6 @@ _CONCLUSION = re.compile(
 _ENTITY_KINDS = frozenset({"name", "title", "code"})
 _MAX_ENTITIES = 4
 _MIN_CONCLUSION = 3
-_NOUN = frozenset({"n", "nz", "vn", "ns", "nt", "nr", "nrt", "nrfg", "eng", "l", "i"})
 
 
 def ttl(policy: Policy, kind: SlotKind, importance: float) -> timedelta:
@@ -130,182 +128,6 @@ def _entities(text: str, candidates: Sequence[Candidate]) -> list[str]:
     ]
     found = list(dict.fromkeys(names + named)) or topics(text)
     return found[:_MAX_ENTITIES]
-
-
-_PLAIN = frozenset(
-    [
-        "thing",
-        "things",
-        "means",
-        "way",
-        "time",
-        "day",
-        "days",
-        "people",
-        "something",
-        "anything",
-        "everything",
-        "question",
-        "questions",
-        "idea",
-        "lot",
-        "bit",
-        "kind",
-        "sort",
-        "help",
-        "today",
-        "tomorrow",
-        "yesterday",
-        "week",
-        "month",
-        "year",
-        "good",
-        "great",
-        "nice",
-        "new",
-        "the",
-        "this",
-        "that",
-        "what",
-        "which",
-        "how",
-        "why",
-        "when",
-        "where",
-        "who",
-        "can",
-        "could",
-        "would",
-        "should",
-        "will",
-        "may",
-        "about",
-        "with",
-        "from",
-        "into",
-        "your",
-        "my",
-        "our",
-        "their",
-        "have",
-        "has",
-        "had",
-        "just",
-        "like",
-        "want",
-        "need",
-        "know",
-        "think",
-        "get",
-        "make",
-        "take",
-        "use",
-        "does",
-        "did",
-        "are",
-        "was",
-        "were",
-        "been",
-    ]
-)
-_ZH_PLAIN = frozenset(
-    [
-        "东西",
-        "事情",
-        "时候",
-        "问题",
-        "意思",
-        "样子",
-        "地方",
-        "方面",
-        "情况",
-        "东西",
-        "人",
-        "事",
-        "话",
-        "天",
-        "时间",
-        "今天",
-        "明天",
-        "昨天",
-        "建议",
-        "办法",
-        "方法",
-        "感觉",
-        "朋友",
-        "大家",
-        "你好",
-        "您好",
-        "聊天",
-    ]
-)
-
-
-_ADDRESS = re.compile(
-    r"^\s*(?:(?:你好|您好|嗨|哈[喽啰]|早上好|上午好|中午好|下午好|晚上好|早安|晚安)[啊呀哦吗]?[，,！!~～。\s]*"
-    r"(?:[^，,。！!？?~～\s我你他她帮请给想要能会在是有吗呢的]{1,8}[，,！!~～])?"
-    r"|(?i:hi|hey|hello|good (?:morning|afternoon|evening))\b(?:,?\s+(?:there\b|[A-Z][\w'-]+(?=\s*[,!.])))?[\s,!.]*)"
-)
-
-
-def without_address(text: str) -> str:
-    """The text behind a greeting and the name of whoever is greeted: they say nothing of what it is about."""
-    return _ADDRESS.sub("", text, count=1)
-
-
-_EN_PHRASE = re.compile(
-    r"\b(?:the|a|an|my|our|your|his|her|their|this|that|these|those|some|any|no|for|about|of|on|in|with|from|at|into|between|without|during|after|before)\s+"
-    r"(?P<words>[A-Za-z][\w'-]+(?:\s+[A-Za-z][\w'-]+){0,3})",
-    re.IGNORECASE,
-)
-_EN_END = re.compile(
-    r"(?:is|are|was|were|be|been|am|has|have|had|do|does|did|can|could|will|would|should|may|might|must|to|and|or|but|that|which|who|whom|when|where|while|if|so|because|than|as|it|we|i|you|he|she|they|them|me|us|him|her|"
-    r"for|about|of|on|in|with|from|at|into|between|without|during|after|before|by|over|under|the|a|an|my|our|your|his|their|this|these|those|then|there|here|now|again|not|very|really|just|also|too|all|any|some|work[s]?|look[s]?|need[s]?|take[s]?|cost[s]?|feel[s]?|seem[s]?|keep[s]?)",
-    re.IGNORECASE,
-)
-_EN_NO_NOUN = re.compile(r"(?:ing|ed|ly|est|ful|ous|ive|able|ible)$", re.IGNORECASE)
-_EN_PREDICATE = re.compile(
-    r"\b(?:is|are|was|were|am|be|been|i'm|it's|so|very|too|really|feel|feels|looks|seems)\s+(?P<word>[a-z'-]+)",
-    re.IGNORECASE,
-)
-
-
-def topics(text: str) -> list[str]:
-    """The nouns that say what a text is about, in its language; the longest few."""
-    found: list[str] = []
-    if re.search(f"[{HAN}]", text):
-        found = [w for w, tag in tagged(text[:400]) if tag in _NOUN and len(w) > 1 and w not in _ZH_PLAIN]
-    else:
-        found = _english_topics(text[:400])
-    return sorted(dict.fromkeys(found), key=len, reverse=True)[:3]
-
-
-def _english_topics(text: str) -> list[str]:
-    """Noun phrases behind articles, possessives and prepositions; where there are none, words that can be nouns."""
-    found = []
-    for match in _EN_PHRASE.finditer(text):
-        words: list[str] = []
-        for word in match["words"].split():
-            if _EN_END.fullmatch(word):
-                break
-            words.append(word)
-        while words and (words[0].lower() in _PLAIN or len(words[0]) < 3):
-            words.pop(0)
-        phrase = " ".join(words[:3])
-        if len(phrase) >= 3 and phrase.lower() not in _PLAIN:
-            found.append(phrase)
-    if found:
-        return found
-    said_of = {match["word"].lower() for match in _EN_PREDICATE.finditer(text)}
-    words = re.findall(r"[A-Za-z][A-Za-z'-]{3,}", text)
-    return [
-        word
-        for word in words
-        if "'" not in word
-        and word.lower() not in _PLAIN
-        and word.lower() not in said_of
-        and not _EN_NO_NOUN.search(word)
-    ]
 
 
 def live(slots: Iterable[Slot], now: datetime) -> list[Slot]:

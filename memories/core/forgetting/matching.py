@@ -162,7 +162,7 @@ def _by_words(target: Target, store: _Store) -> Matched:
 
 def _by_entity(target: Target, store: _Store) -> Matched:
     keys = _keys(target.entity, store)
-    reach = Reach(target, frozenset(keys), _names(keys, target, store))
+    reach = Reach(target, frozenset(keys), _names(keys, target))
     pattern = mention(reach)
     inside = {canonical(key) for key in keys}
     found = [
@@ -202,9 +202,7 @@ def _by_attribute(target: Target, store: _Store) -> Matched:
         reach = Reach(target, attributes=target.attributes)
         return Matched(reach, likely=tuple(several), ask=bool(several), why="whose is not clear")
     keys = _keys(entity, store)
-    reach = Reach(
-        replace(target, entity=entity), frozenset(keys), _names(keys, target, store), target.attributes
-    )
+    reach = Reach(replace(target, entity=entity), frozenset(keys), _names(keys, target), target.attributes)
     forms = {canonical(key) for key in keys}
     found = [one for one in store.memories if any(_fits(fact, target, forms) for fact in one.facts)]
     if not found and not target.value:
@@ -330,9 +328,8 @@ def _keys(entity: str, store: _Store) -> set[str]:
     return {*store.entities.aliases(entity), entity}
 
 
-def _names(keys: Iterable[str], target: Target, store: _Store) -> tuple[str, ...]:
+def _names(keys: Iterable[str], target: Target) -> tuple[str, ...]:
     """The words that texts call the entity by: its names, and "my boss", "我上司" for relations."""
-    del store
     names: dict[str, None] = {}
     for key in sorted(keys):
         if called := name_in(key):
@@ -354,8 +351,7 @@ def _names(keys: Iterable[str], target: Target, store: _Store) -> tuple[str, ...
 def named_reach(target: Target) -> Reach:
     """The reach of a target whose entity is known by its key alone."""
     keys = {target.entity}
-    store = _Store(())
-    return Reach(target, frozenset(keys), _names(keys, target, store), target.attributes)
+    return Reach(target, frozenset(keys), _names(keys, target), target.attributes)
 
 
 def mention(reach: Reach) -> re.Pattern[str] | None:

@@ -10,9 +10,10 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from memories.core.text.contractions import wholly_written_out
 from memories.core.text.language import HAN
 from memories.core.text.lexical import stem
-from memories.core.text.stopwords import word_set
+from memories.core.text.stopwords import ARTICLES, COURTESIES, INTENSIFIERS, word_set
 from memories.core.text.words import tagged
 from memories.core.values.forms import value_key
 from memories.core.values.keyvalues import key_values
@@ -22,22 +23,15 @@ LEAST = 2
 """Words that a claim needs; fewer tell nothing apart."""
 
 # Pronouns, negations, "always", "maybe" and "only" are missing on purpose: they change what is claimed.
-_LIGHT_EN = word_set(
-    """a an the really very so just also still again actually indeed quite truly simply basically definitely certainly
-    absolutely totally well oh yes yeah ok okay please remember note that is am are be do does have much lot lots too"""
+_LIGHT_EN = (
+    ARTICLES
+    | INTENSIFIERS
+    | COURTESIES
+    | word_set("remember note that is am are be has have do does much lot lots")
 )
 _LIGHT_ZH = word_set(
     """的 了 呢 吧 啊 呀 哦 嗯 嘛 哈 得 地 真 真的 真是 很 非常 特别 十分 挺 蛮 超 超级 还 还是 也 就 就是 是 其实 确实 的确 依然 仍然 仍
     一直 一向 请 记住 记得 一下 那个 这个 挺 实在 确确实实 可 太 极了 得很"""
-)
-_SHORT = (
-    (re.compile(r"\bcan't\b"), "can not"),
-    (re.compile(r"\bwon't\b"), "will not"),
-    (re.compile(r"n't\b"), " not"),
-    (re.compile(r"'(?:m|re|s)\b"), " be"),
-    (re.compile(r"'ve\b"), " have"),
-    (re.compile(r"'ll\b"), " will"),
-    (re.compile(r"'d\b"), " would"),
 )
 _PIECE = re.compile(rf"[{HAN}]+|[^\s{HAN}]+")
 
@@ -48,8 +42,7 @@ def claim_form(text: str) -> str:
     form = unicodedata.normalize("NFKC", text).replace("’", "'").casefold()
     for found in reversed(key_values(form)):
         form = f"{form[: found.start]} {value_key(found)} {form[found.end :]}"
-    for short, full in _SHORT:
-        form = short.sub(full, form)
+    form = wholly_written_out(form)
     kept = [word for piece in _PIECE.findall(canonical(form)) for word in _words(piece)]
     return " ".join(kept) if len(kept) >= LEAST else ""
 

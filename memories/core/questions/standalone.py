@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 
 from memories.core.extraction.relations import ZH_RELATIONS
 from memories.core.extraction.sentences import is_small_talk
-from memories.core.slots import topics
 from memories.core.text.language import HAN, cjk_share
 from memories.core.text.words import tagged
+from memories.core.topics import topics
 from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 

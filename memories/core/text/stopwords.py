@@ -39,17 +39,29 @@ NEGATED_AUXILIARIES: Final = word_set(
     """isn't aren't wasn't weren't haven't hasn't hadn't don't doesn't didn't won't wouldn't can't couldn't shouldn't mustn't"""
 )
 AUXILIARIES: Final = BE | HAVE | DO | MODALS
-PRONOUN_CONTRACTIONS: Final = word_set(
-    "i'm you're he's she's it's we're they're i've you've we've they've i'd you'd he'd she'd we'd they'd i'll you'll he'll she'll we'll they'll that's there's"
-)
-LIGHT_VERBS: Final = word_set(
-    "get got make take want need know think use like say go come see feel mean let keep try"
-)
+LIGHT_VERBS: Final = word_set("get make take use want need know think like have do")
 """Verbs that say little without their object, in their plain form."""
 INTENSIFIERS: Final = word_set(
-    "very really so just also still actually indeed quite truly simply too only even again"
+    """very really so just also still again actually indeed quite truly simply basically definitely certainly absolutely totally too"""
 )
-ANSWERS: Final = word_set("please ok okay yes yeah no not oh hi hello hey well")
+"""Words that strengthen or fill; "only" and "even" change what is said and are none."""
+COURTESIES: Final = word_set("please ok okay yes yeah oh well")
+PLAIN_NOUNS: Final = word_set(
+    """thing things means way time day days people something anything everything question questions idea lot bit kind sort help
+    today tomorrow yesterday week month year"""
+)
+"""Nouns that are no topic by themselves."""
+CLOSED_CLASS: Final = (
+    DETERMINERS
+    | PRONOUNS
+    | QUESTION_WORDS
+    | PREPOSITIONS
+    | CONJUNCTIONS
+    | AUXILIARIES
+    | INTENSIFIERS
+    | word_set("now not")
+)
+"""Words of grammar: none is, or is part of, a noun."""
 
 EN_STOP: Final = (
     ARTICLES | POSSESSIVES | DEMONSTRATIVES | SUBJECTS | QUESTION_WORDS | BE | HAVE | DO
@@ -74,3 +86,8 @@ ZH_STOP: Final = word_set(
     或者 还是 就是 这个 那个 这些 那些 这样 那样 这里 那里 我们 你们 他们 她们 它们 自己 咱们 大家 一个 一下 一些 一样 一直 已经 正在
     现在 为什么 有没有 是不是 怎么样 什么样 请问 告诉 知道 没有 还有 以及 对于 关于 的话 时候"""
 )
+
+ZH_PLAIN_NOUNS: Final = word_set(
+    "东西 事情 时候 问题 意思 样子 地方 方面 情况 人 事 话 天 时间 今天 明天 昨天 建议 办法 方法 感觉 朋友 大家 你好 您好 聊天"
+)
+"""Nouns, and words tagged as such, that are no topic by themselves."""

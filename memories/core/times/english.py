@@ -36,6 +36,8 @@ _SAFE_MONTH = MONTH.replace("march|", "").replace("may|", "").replace("|mar|", "
 _DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 DAY_OF = {name: n for n, name in enumerate(_DAYS)} | {name[:3]: n for n, name in enumerate(_DAYS)}
 DAY_OF |= {"tues": 1, "thur": 3, "thurs": 3}
+DAY_NAMES = frozenset([*MONTH_OF, *_DAYS])
+"""Words for months, full and short, and for weekdays in full; in lower case."""
 WEEKDAY = "(?:" + "|".join(_DAYS) + ")"
 """A weekday in full, as a pattern without groups; for IGNORECASE, between word bounds."""
 DAY = "(?:" + "|".join(_DAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)"

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from memories.core.extraction import extract
 from memories.core.policy import Policy
-from memories.core.slots import Slot, SlotKind, entries, kept, promoted, render, ttl, without_address
+from memories.core.slots import Slot, SlotKind, entries, kept, promoted, render, ttl
 from memories.core.text.tokens import count
+from memories.core.topics import without_address
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
 POLICY = Policy.default()

@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from memories.core import slots
+from memories.core import topics
 from memories.core.extraction import constraints, directives, temporal
 from memories.core.extraction.engine import extract
 from memories.core.extraction.sentences import split_clauses
@@ -61,7 +61,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "self": past.asks_about_self,
     "attributes": asked_slot.attributes_asked,
     "whether": sensitive_question.asks_whether_given,
-    "topics": slots.topics,
+    "topics": topics.topics,
     "standalone": lambda text: standalone.standalone(text, [text], []),
     "asks": answering.only_asks,
     "pii": pii.detect,

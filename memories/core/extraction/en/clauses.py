@@ -15,12 +15,13 @@ from memories.core.extraction.en.attributes import read_attribute
 from memories.core.extraction.en.dates import TIME
 from memories.core.extraction.en.ended import ENDED, over
 from memories.core.extraction.en.moods import stated_part
-from memories.core.extraction.en.opening import opened, written_out
+from memories.core.extraction.en.opening import opened
 from memories.core.extraction.en.predicates import predicates, scheduled
 from memories.core.extraction.en.rules import LEAD, NAME, clean_value
 from memories.core.extraction.en.subjects import possessive, stated, subject
 from memories.core.extraction.raw import Pending, Raw, Turn
 from memories.core.kinds import Kind
+from memories.core.text.contractions import written_out
 
 _REASONS = re.compile(
     r",?\s+(?:especially\s+)?(?:since|because|considering(?:\s+that)?|given\s+that|even\s+though|as)\s+(?=(?:I|we)\s)"

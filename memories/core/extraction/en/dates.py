@@ -13,11 +13,11 @@ from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 from memories.core.text.stopwords import word_set
+from memories.core.times.english import MONTH, WEEKDAY
 
-_MONTH = r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\.?"
 _DAY = (
-    rf"(?:(?:(?:next|this|last|the coming|the following)\s+)?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?"
-    rf"|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH}(?:,?\s+(?:19|20)\d\d)?|the\s+\d{{1,2}}(?:st|nd|rd|th)|(?:19|20)\d\d-\d\d-\d\d|tomorrow|tonight|next\s+(?:week|month|year|spring|summer|fall|autumn|winter)|(?:early|mid|late)[\s-]{_MONTH})"
+    rf"(?:(?:(?:next|this|last|the coming|the following)\s+)?{WEEKDAY}s?|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?"
+    rf"|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+(?:19|20)\d\d)?|the\s+\d{{1,2}}(?:st|nd|rd|th)|(?:19|20)\d\d-\d\d-\d\d|tomorrow|tonight|next\s+(?:week|month|year|spring|summer|fall|autumn|winter)|(?:early|mid|late)[\s-]{MONTH})"
 )
 _CLOCK = r"(?:(?:at|around)\s+)?(?:\d{1,2}(?::\d\d)?\s?(?:[ap]\.m\.|[ap]m\b)|\d{1,2}:\d\d|noon\b|midnight\b)"
 TIME = rf"(?:{_DAY}(?:,?\s+(?:morning|afternoon|evening|night))?(?:,?\s+{_CLOCK})?|{_CLOCK}(?:\s+(?:on\s+)?{_DAY})?)"

@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from memories.core.text.stopwords import word_set
+from memories.core.text.stopwords import (
+    ARTICLES,
+    AUXILIARIES,
+    CONJUNCTIONS,
+    DEMONSTRATIVES,
+    NEGATED_AUXILIARIES,
+    POSSESSIVES,
+    QUESTION_WORDS,
+    SUBJECTS,
+    word_set,
+)
+from memories.core.times.english import DAY_NAMES
 
-DETERMINERS = word_set("my our the his her its their this that a an your these those each every")
+DETERMINERS = ARTICLES | POSSESSIVES | DEMONSTRATIVES | word_set("each every")
 OWN = word_set("my our")
 PREPOSITIONS = word_set("of for on in at with from by into per")
-NEVER = word_set(
-    """i you he she it we they me him us them who whom what which when where why how if whether because since although though while as than then so
-    and or but nor not no never yet still just also even only too very really quite pretty more most less least much many few some any all both either neither
-    is am are was were be been being isn't aren't wasn't weren't has have had hasn't haven't hadn't do does did don't doesn't didn't will would can could should may might must shall
-    to about over under up down out off back again now already currently recently today here there that's it's i'm i've he's she's we're we've they're
-    want wants need needs try trying hope hoping plan planning think thinking know make making made sure get got getting gets keep keeping let said says say
-    considering like going go goes went come came especially after before until till during through between without within against toward towards one ones thing things lot bit kind sort
-    couple around approximately roughly nearly almost exactly instead because despite given means mean starting beginning effective including based
-    jan feb mar apr jun jul aug sep sept oct nov dec january february april june july august september october november december sept monday tuesday wednesday thursday friday saturday sunday"""
-)
+NEVER = (
+    SUBJECTS | QUESTION_WORDS | (CONJUNCTIONS - DEMONSTRATIVES) | AUXILIARIES | NEGATED_AUXILIARIES | DAY_NAMES
+    | word_set(
+        """me him us them not no never still just also even only too very really quite pretty more most less least much many few some any all both either
+        neither to about over under up down out off back again now already currently recently today here there that's it's i'm i've he's she's we're
+        we've they're want wants need needs try trying hope hoping plan planning think thinking know make making made sure get got getting gets keep
+        keeping let said says say considering like going go goes went come came especially after before until till during through between without
+        within against toward towards one ones thing things lot bit kind sort couple around approximately roughly nearly almost exactly instead
+        despite given means mean starting beginning effective including based"""
+    )
+)  # fmt: skip
+"""Words that are no part of a noun phrase, and end it."""
 GOVERNS = word_set(
     """to i we you he she they it i've we've you've they've i'm will would can could should may might must shall do does did don't doesn't didn't has have had hasn't haven't hadn't
     let's please just already recently finally also never not who that which"""

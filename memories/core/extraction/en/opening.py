@@ -7,23 +7,6 @@ import re
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.raw import Turn
 
-_BE_AFTER = (
-    r"(?:now|still|not|a|an|the|my|our|at|on|in|from|into|called|named|allergic|actually|just|also|currently|always|retired|pregnant|engaged|married|"
-    r"only(?=\s+[\d$€£])|[\d$€£]\S*(?=\s*$|[,.;!]|\s+(?:now|years?|months?|kg|lbs?|an?\b|per\b)))"
-)
-_HAVE_AFTER = r"(?:been|gone|become|had|(?:\w+ly\s+|just\s+|now\s+|recently\s+|finally\s+)?(?:moved|switched|turned|started|changed|gone|got|quit|left|joined|grown|dropped|risen|increased|relocated|retired)\s+(?:to|from|back|into|up|down|out|over|a|an|the|at|in|\d))"
-_CONTRACTIONS = (
-    (re.compile(r"\b(I)['’]m\b"), r"\1 am"),
-    (re.compile(rf"(?<=\w)['’]s(?=\s+{_HAVE_AFTER}\b)", re.IGNORECASE), " has"),
-    (re.compile(r"\b(he|she|it|that|there|what|who)['’]s\b(?=\s)", re.IGNORECASE), r"\1 is"),
-    (re.compile(rf"(?<=\w)['’]s(?=\s+{_BE_AFTER}(?:\s|$|[,.;!]))", re.IGNORECASE), " is"),
-    (re.compile(r"\b(we|they|you)['’]re\b", re.IGNORECASE), r"\1 are"),
-    (re.compile(r"\b(\w+)['’]ve\b", re.IGNORECASE), r"\1 have"),
-    (re.compile(r"\b(\w+)['’]ll\b", re.IGNORECASE), r"\1 will"),
-    (re.compile(r"\b(I|he|she|we|they|you)['’]d\b", re.IGNORECASE), r"\1 would"),
-    (re.compile(r"\b(do|does|did|is|are|was|has|have)n['’]t\b", re.IGNORECASE), r"\1 not"),
-    (re.compile(r"\bcan['’]t\b", re.IGNORECASE), "cannot"),
-)
 _ASSERTS = re.compile(
     r"(?:(?:it\s+)?turn(?:s|ed)\s+out(?:\s+(?:after|from|when|in)\s+[^,]{2,30}?)?(?:\s+that)?|i\s+would\s+say(?:\s+that)?|i\s+can\s+confirm(?:\s+that)?|"
     r"i\s+(?:just\s+|only\s+just\s+)?(?:found\s+out|reali[sz]ed|noticed|learn(?:ed|t)|checked(?:\s+[^,]{0,30}?)?\s+and)(?:\s+that)?|"
@@ -43,14 +26,6 @@ _ELIDED = re.compile(
     r"(?:(?:over\s+|back\s+)?(?:from|to|into)\s|the\s|my\s|our\s|an?\s|[A-Z])|cannot\s+stand\s|used\s+to\s+(?:live|work)\s|(?:been\s+)?using\s+[A-Z]|prefer\s+(?!not\b)|allergic\s+to\s)",
 )
 """A predicate of the speaker with "I" left out."""
-
-
-def written_out(text: str) -> str:
-    """The text with its contractions in full ("I've" is "I have", "my sister's moved to" is "my sister has moved to")."""
-    work = text.replace("’", "'")
-    for pattern, full in _CONTRACTIONS:
-        work = pattern.sub(full, work)
-    return work
 
 
 def opened(work: str, turn: Turn) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from memories.core.extraction.en.measures import owned
 from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.times.english import MONTH
 
 DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _UNIT = (
@@ -21,7 +22,7 @@ FOUND = re.compile(
     rf"(?<![\w$€£¥₹./:#-]){AMOUNT}(?![\w]|[-/:.]\d|-[A-Za-z]|(?:st|nd|rd|th)\b|\s*(?:[ap]\.?m\b|o'clock))",
     re.IGNORECASE,
 )
-_DATED = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s+$|\b(?:version|chapter|page|room|step|level|day|week|part|no\.?|number|#)\s*$", re.IGNORECASE)  # fmt: skip
+_DATED = re.compile(rf"\b{MONTH}\s+$|\b(?:version|chapter|page|room|step|level|day|week|part|no\.?|number|#)\s*$", re.IGNORECASE)  # fmt: skip
 HEDGE = r"(?:(?:about|around|approximately|roughly|nearly|almost|just|over|under|exactly|only|a total of|a whopping|at least|up to|more than|less than|an? (?:record|solid|new|steady|impressive)|a)\s+){0,2}"
 ADV = r"now|just|recently|already|currently|finally|also|since|then|still|officially|today|[a-z]+ly"
 ADVERB = rf"(?:(?:{ADV})\s+)*"

@@ -12,6 +12,7 @@ from memories.core.extraction.en.rules import NAME, clean_value
 from memories.core.extraction.en.subjects import bare_name, me, owner_of, stated, subject
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
+from memories.core.times.english import MONTH, WEEKDAY
 
 _NP = r"(?P<s>(?:my|our|the|this|that|his|her|[A-Z][\w-]*['’]s)\s+(?:(?!(?:is|are|was|were|has|have|had|will|to|that|which|who|and|or|it|I|we|he|she|they|you|now|just|usually)\b)[\w'’&-]+\s+){1,5}?|(?-i:[A-Z])[\w.+&-]*(?:\s(?-i:[A-Z])[\w.+&-]*){0,3}\s+)"
 _ADV = r"(?:(?:now|just|only|usually|normally|currently|actually|still|always|officially|already|never|also|even|has|have|had|gone up and|will)\s+)*"
@@ -41,9 +42,8 @@ _HOURS = {
     "renewal_date": "renews renew",
 }
 _VERB = {verb: name for name, verbs in _HOURS.items() for verb in verbs.split()}
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _CLOCK = re.compile(
-    rf"{_NP}{_ADV}(?P<verb>{'|'.join(_VERB)})(?:\s+(?:up|off|out))?\s+(?:at|on|in|by|around)\s+(?P<v>{TIME}|\d{{1,2}}(?::\d\d)?|{_MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d)(?:\s+on\s+(?P<days>week(?:days|ends)|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?))?{_REST}",
+    rf"{_NP}{_ADV}(?P<verb>{'|'.join(_VERB)})(?:\s+(?:up|off|out))?\s+(?:at|on|in|by|around)\s+(?P<v>{TIME}|\d{{1,2}}(?::\d\d)?|{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d)(?:\s+on\s+(?P<days>week(?:days|ends)|{WEEKDAY}s?))?{_REST}",
     re.IGNORECASE,
 )
 _EVENT = (
@@ -55,7 +55,7 @@ _HELD = re.compile(
     rf"(?P<s>(?:(?:my|our|the|this)\s+|[A-Z][\w-]*['’]s\s+|(?-i:[A-Z])[\w-]+\s+)(?:[\w'’-]+\s+){{0,3}}?{_EVENT})\s+(?:is|are|will\s+be|takes\s+place|happens|(?:(?:has|had|was|were|got|been|just|now)\s+)*[a-z]+ed(?=\s+to\b))\s+(?:(?:now|actually|still|being|going\s+to\s+be|taking\s+place|held|happening)\s+)*(?:in|at|to)\s+{_PLACE}(?:\s+(?:now|instead|this\s+(?:year|time)|after\s+all))*",
     re.IGNORECASE,
 )
-_NO_PLACE = re.compile(rf"(?:{_MONTH}|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d)", re.IGNORECASE)
+_NO_PLACE = re.compile(rf"(?:{MONTH}|{WEEKDAY}|\d)", re.IGNORECASE)
 _FAVOURITE = re.compile(
     r"(?P<v>[A-Za-z][\w'’ -]{1,40}?)\s+(?:is|are)\s+(?:still\s+|now\s+|by\s+far\s+|definitely\s+|probably\s+)*(?P<own>my|his|her|our|[A-Z]\w+['’]s)\s+(?:all-?time\s+|absolute\s+|new\s+)*(?P<least>least\s+)?favou?rites?(?:\s+(?P<n>[a-z][a-z -]{1,30}?))?(?:\s+(?:on|for|in|at|when|of)\s+.{2,30})?(?:\s+now)?",
     re.IGNORECASE,

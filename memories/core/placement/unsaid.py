@@ -74,13 +74,17 @@ def _of_thing(thing: str, one: FactPart) -> bool:
 
 def _sort(value: str) -> str | None:
     """What can stand for one another: two dates, two times, two amounts of one unit, two codes of one build."""
+    form = measured(value).strip()
+    counted = _COUNTED.fullmatch(form)
+    if counted is not None and counted["unit"] and counted["unit"][0] not in "年月日号点周":
+        return f"unit:{counted['unit']}"
     kinds = {found.kind for found in key_values(value)}
     if kinds & {"date", "time"}:
         return "moment"
-    form = measured(value).strip()
-    counted = _COUNTED.fullmatch(form)
     if counted is not None:
-        unit = counted["unit"] or ("digits" if len(counted["n"]) > 2 else "number")
+        digits = len(counted["n"])
+        size = "decimal" if "." in counted["n"] else "long" if digits > 6 else "some" if digits > 2 else "few"
+        unit = counted["unit"] or size
         return f"unit:{unit}"
     if re.search(r"\d", form) and re.fullmatch(r"[A-Za-z0-9@._/-]+(?:次|号)?", form):
         return f"code:{re.sub('[a-z]+', 'a', re.sub('[0-9]+', '9', form.lower()))}"

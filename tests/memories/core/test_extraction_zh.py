@@ -281,7 +281,7 @@ def test_a_second_speakers_i_is_that_speaker() -> None:
     ("text", "fact"),
     [
         ("我升职成主管了", ("user", "occupation", "主管")),
-        ("我姐夫从绍兴调到了泉州", ("user:姐夫", "employer", "泉州")),
+        ("我姐夫从绍兴调到了泉州", ("user:姐夫", "workplace", "泉州")),
         ("备用钥匙放在门口的地毯下面", ("备用钥匙", "location", "门口的地毯下面")),
         ("读书会挪到三楼会议室", ("读书会", "location", "三楼会议室")),
         ("我们公司搬到滨江了", ("user", "employer_location", "滨江")),

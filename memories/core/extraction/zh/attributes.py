@@ -176,7 +176,7 @@ _PLACE = re.compile(
 
 def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, str] | None:
     """读书会|改到图书馆, 我们公司|搬到滨江, 团队|扩充到15人: the verb and the value tell which attribute of the thing it is."""
-    if value is None or "的" in head or not re.match(CHANGED, verb):
+    if value is None or "的" in head or not re.match(CHANGED, verb) or tagged(head)[-1][1] in {"d", "p", "c"}:
         return None
     if re.match(r"\d+\s?[人名位]|[一二两三四五六七八九十百千万]+[人名位]", value):
         attribute = "scale"

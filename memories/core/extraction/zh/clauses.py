@@ -144,17 +144,29 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
     if (
         phrase is None
         or turn.pending is not None
-        or re.fullmatch(rf"{ME}|[他她它你您].*|.*(?:生日|[年月日天])", phrase)
+        or re.fullmatch(
+            rf"{ME}|[他她它你您].*|(?:正确|准确|真正|最新|实际|新|原来|原先)的?|.*(?:生日|[年月日天])", phrase
+        )
     ):
         return []
+    if tagged(phrase)[-1][1] in {"d", "p", "c"}:
+        return []  # 索性|改到周五
     who_or_none = noun_subject(phrase, turn)
-    if who_or_none is None and re.fullmatch(r"[\u4e00-\u9fff]{2,4}", phrase) and _HELD.fullmatch(phrase):
+    if who_or_none is None and re.fullmatch(r"[\u4e00-\u9fff]{2,6}", phrase) and _is_held(phrase):
         who_or_none = Who(phrase, phrase, person=False)
     raw = schedule.read_zh(text, turn, who_or_none, text)
     if raw is None or raw.who.person:
         return []
     turn.mention(raw.who)
     return [raw]
+
+
+def _is_held(phrase: str) -> bool:
+    """体检, or a noun with what is done with it: 签证面谈."""
+    if len(phrase) <= 4 and _HELD.fullmatch(phrase):
+        return True
+    words = tagged(phrase)
+    return len(words) == 2 and words[0][1][:1] == "n" and words[1][1] in {"v", "vn"} and len(words[1][0]) == 2
 
 
 def _note_topic(text: str, turn: Turn) -> None:

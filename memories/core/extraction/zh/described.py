@@ -56,7 +56,7 @@ def works_at(rest: str) -> str | None:
     match = _WORKS.fullmatch(rest)
     if (
         match is None
-        or tagged(match["act"])[0][1][:1] != "v"
+        or tagged(match["act"][0])[0][1][:1] != "v"
         or re.match(r"[住吃等看见买睡玩]", match["act"])
     ):
         return None

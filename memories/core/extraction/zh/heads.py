@@ -31,7 +31,7 @@ def begin_of(text: str, start: int, end: int) -> int:
 
 
 _LATELY = re.compile(
-    r"(?<=..)(?:现在|目前|如今|眼下|最新|已经|这次|最近|一共|总共|大约|暂定|刚刚?|刚才|后来|[昨前今]天|今早|[上这本]个?(?:周|月|星期|礼拜)|[去今]年)被?$"
+    r"(?<=..)(?:现在|目前|如今|眼下|最新|已经|这次|最近|一共|总共|大约|暂定|刚刚?|刚才|后来|终于|正式|又|突然|临时|[昨前今]天|今早|[上这本]个?(?:周|月|星期|礼拜)|[去今]年)被?$"
 )
 
 
@@ -51,8 +51,8 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         if not head.endswith(word):
             continue
         before = re.sub(r"(?<=[^最])(?:最?新|旧|现)$", "", head[: -len(word)]).rstrip("的")
-        if len(word) == 1 and not before:
-            return None
+        if len(word) == 1 and (not before or not _stands_alone(head[: -len(word)], turn)):
+            continue  # 自行车 is no 车 of 自行
         who = noun_subject(before, turn) if before else default_subject(word, turn)
         if (
             who is None
@@ -94,6 +94,14 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         return None
     who = noun_subject(before, turn)
     return (who, word) if who is not None else None
+
+
+def _stands_alone(before: str, turn: Turn) -> bool:
+    """Whether a word of one character after these is a word: after 的, or after somebody who has it (我妈|车)."""
+    if before.endswith(("的", "新", "旧")):
+        return True
+    found = leading_subject(f"{before}。", turn)
+    return found is not None and found[1] == "。"
 
 
 def lookup_suffix(head: str) -> bool:

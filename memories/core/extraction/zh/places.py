@@ -38,7 +38,7 @@ def located(text: str, turn: Turn) -> list[Raw]:
         return []
     update = match["now"].endswith("改") or "现在" in match["now"]
     home = re.fullmatch(
-        rf"(?:{ME}|我们|咱们|我家|我们家)(?P<new>新|刚|现在|目前)*(?:租|买|住|搬进?)(?:下来?)?的(?:房子?|地方|公寓|小区|屋子?|家)",
+        rf"(?:(?:{ME}|我们|咱们|我家|我们家)|(?=新))(?P<new>新|刚|现在|目前)*(?:租|买|住|搬进?)(?:下来?)?的(?:房子?|地方|公寓|小区|屋子?|家)?",
         match["s"],
     )
     if home:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.zh.rules import Predicate
+from memories.core.extraction.zh.values import is_exact
 from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
 
 NEEDS_SUBJECT = frozenset(
     {
@@ -25,7 +27,7 @@ NEEDS_SUBJECT = frozenset(
 
 def attribute_for(predicate: Predicate, value: str) -> str | None:
     """在广州工作 tells a place, 在腾讯工作 an employer."""
-    if predicate.rule in {"zh.employer", "zh.employer_ended"}:
+    if predicate.rule in {"zh.employer", "zh.employer_ended", "zh.employer_new"}:
         words = tagged(value)
         if (words and words[-1][1] == "ns") or value[-1] in "省市县镇村国":
             return "workplace"
@@ -47,6 +49,8 @@ def plausible(rule: str, value: str) -> bool:
     if rule == "zh.from_place":
         words = tagged(value)
         return bool(words) and all(tag == "ns" for _, tag in words)
+    if rule in {"zh.employer_new", "zh.moved"} and _is_measure(value):
+        return False  # 调到3斤
     if rule in {"zh.employer", "zh.employer_new"}:
         return not re.search(
             r"^(?:做|找|忙|干|当|努力|认真|拼命|一起|那|这|里面|好好|一直|外面|外地)|找到|一份|肯定|打算",
@@ -67,3 +71,9 @@ def plausible(rule: str, value: str) -> bool:
             r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为|就是|才是|里面|其中|.的(?:是|就是)|让)|.{1,2}(?:这|那)[个本部首种位条些]", value
         )  # fmt: skip
     return True
+
+
+def _is_measure(value: str) -> bool:
+    """An amount or a moment, which nobody moves to; the number of a room is a place."""
+    exact = is_exact(value) and key_values(value)[0].kind not in {"name", "title"}
+    return exact and re.search("[室房号楼层栋座区]", value) is None

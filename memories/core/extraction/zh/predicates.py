@@ -58,7 +58,7 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
     for row in PREDICATES:
         if elided and turn.subject is None and (not row.elided or row.rule in NEEDS_SUBJECT):
             continue
-        if elided and (turn.told or (row.rule in _DONE_BY_ME and not text.endswith(("了", "啦")))):
+        if elided and (turn.told or (row.rule in _DONE_BY_ME and not re.search("[了啦]", text))):
             continue
         if row.me_only and who.key != turn.speaker:
             continue

@@ -49,6 +49,7 @@ _MISTAKE = re.compile(
 )
 _CHANGES = re.compile("[改换变调升降涨跌挪移延推提缩减增扩更迁补追压充精加]")
 _NO_CHANGE = "直等从说想看做感得听谈聊提收达遇碰找"
+_AMOUNT = re.compile(r"\d+(?:\.\d+)?[万千百]?(?![年月日号点时周时分])[\u4e00-\u9fffA-Za-z%％]{1,2}")
 _LASTED = re.compile(r"(?:[天周年]|小时|钟头|分钟|秒钟?|个月|星期|礼拜)(?:左右|多)?$")
 _END = re.compile(r"[的\u4e00-\u9fff]?")
 _END_OF_MOMENT = re.compile(r"(?:[的]?[\u4e00-\u9fff]{0,3})")
@@ -135,14 +136,15 @@ def _corrected(text: str) -> str | None:
 
 def _exact(text: str) -> str | None:
     """The number, date, time or code at the text's beginning, where hardly anything follows it (周日上午十点|开始)."""
+    if _AMOUNT.fullmatch(text) or re.fullmatch(r"[一二两]米[\d一二三四五六七八九]{1,2}", text):
+        return text
     found = key_values(text)
     if (
         not found
         or text[: found[0].start].strip("第¥￥$约")
         or found[0].kind in {"name", "title", "url", "snippet"}
     ):
-        height = re.fullmatch(r"[一二两]米[\d一二三四五六七八九]{1,2}", text)
-        return text if height else None
+        return None
     end = found[0].start
     for one in found:
         if one.start - end > 1:

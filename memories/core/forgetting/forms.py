@@ -26,7 +26,7 @@ LAST_EN = re.compile(
     re.IGNORECASE,
 )
 ALL_ZH = re.compile(
-    r"(?:关于)?(?:你?(?:知道|记得|记住|记下|记录|保存|存)的?)?(?:关于)?(?:我|我们|自己)?(?:跟你|对你)?(?:说过|讲过|告诉过?你?)?的?(?:所有|一切|全部|任何|每一?[条件])的?(?:东西|事情?|内容|信息|资料|记忆|记录|话|数据|的|一切)?|(?:关于)?我(?:的)?(?:所有|一切|全部|全)?的?(?:记忆|记录|数据|事情?|信息|资料|东西)?"
+    r"你对我的?(?:所有|一切|全部)?的?(?:了解|记忆|印象|认识)|(?:关于)?(?:你?(?:知道|记得|记住|记下|记录|保存|存)的?)?(?:关于)?(?:我|我们|自己)?(?:跟你|对你)?(?:说过|讲过|告诉过?你?)?的?(?:所有|一切|全部|任何|每一?[条件])的?(?:东西|事情?|内容|信息|资料|记忆|记录|话|数据|的|一切)?|(?:关于)?我(?:的)?(?:所有|一切|全部|全)?的?(?:记忆|记录|数据|事情?|信息|资料|东西)?"
 )
 ALL_EN = re.compile(
     r"(?:absolutely )?(?:everything|all|anything)(?: (?:of )?(?:that|what))?(?: (?:you|we|i)(?:'ve| have)?(?: ever)? (?:know|remember|stored?|saved?|learn(?:ed|t)?|kept|keep|have|said|told you|recorded))?(?: (?:about|on|of) (?:me|us|myself))?"
@@ -42,7 +42,7 @@ FORMER = re.compile(
     re.IGNORECASE,
 )
 ABOUT_EN = re.compile(
-    r"(?:(?:absolutely )?(?:everything|all|anything|any|whatever|the (?:stuff|things?|facts?|info(?:rmation)?|details?|part|bit|conversation|rest)|all (?:the )?(?:stuff|things?|facts?|info(?:rmation)?|details?|memor(?:y|ies)|data|notes)|(?:any |the |my |your )?(?:memor(?:y|ies)|notes?|records?|info(?:rmation)?|stuff|details?))(?: (?:that )?(?:you know|you have|i (?:have |just |ever )*(?:said|told you|mentioned)|we (?:said|discussed)))?"
+    r"(?:(?:absolutely )?(?:everything|all|anything|any|whatever|(?:the |any |some |those |these )?(?:stuff|things?|facts?|info(?:rmation)?|details?|part|bit|conversation|rest)|all (?:the )?(?:stuff|things?|facts?|info(?:rmation)?|details?|memor(?:y|ies)|data|notes)|(?:any |the |my |your )?(?:memor(?:y|ies)|notes?|records?|info(?:rmation)?|stuff|details?))(?: (?:that )?(?:you know|you have|i (?:have |just |ever )*(?:said|told you|mentioned)|we (?:said|discussed)))?"
     r"|what(?:ever)? (?:i|we)(?:'ve| have)?(?: just| ever)? (?:said|told you|mentioned|wrote|shared|discussed|talked)(?: to you)?) (?:about|on|regarding|concerning|related to|of) (?P<who>.+)",
     re.IGNORECASE,
 )

@@ -20,6 +20,7 @@ from memories.core.extraction.requests import Asked, asked
 from memories.core.extraction.zh.subjects import bare_name
 from memories.core.forgetting import forms
 from memories.core.text.lexical import query_terms
+from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 
@@ -98,6 +99,10 @@ WHEREABOUTS = frozenset({"location", "home", "home_location"})
 
 _EDGE = " \t\r\n，,、。.;；:：!！?？\"'“”‘’「」『』"
 _ITS_ZH = re.compile(r"(?:他们?|她们?|它们?|其|对方|人家|那个?人|这个?人)的?(?P<what>[^的]{1,10})")
+_POINTED_ZH = re.compile(
+    r"(?<=..)(?:的?(?:这|那)(?:一?[条项个件部]分?)(?:信息|记录|内容|资料)?|(?<=[少哪儿里谁么地])(?:这|那)(?:件|回|个)?事(?:情|儿)?)$"
+)
+"""What only points at the phrase before it: 我生日那条, 我住哪儿这件事."""
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -144,13 +149,33 @@ def _of_request(one: Asked) -> list[Target]:
 
 
 def _what_went_before(context: str) -> str:
-    """The object of "…, forget it": the clause before, without what is said of it ("cancelled", "不算")."""
-    last = re.split(r"，|, ", context)[-1]
-    return re.sub(
-        r"(?<=..)(?:已经|就|都|也)*(?:取消|作废|过期|不算|没用|不对|错|变|换|失效|结束|不重要|无所谓)(?:了|的)*$",
-        "",
-        last,
-    )
+    """The object of "…, forget it": the topic of the clause before, without what is said of it ("is over", "不算了").
+
+    A clause that tells something of the person themself, or gives a value or a name, is meant as a whole.
+    """
+    last = re.split(r"，|, ", context)[-1].strip(_EDGE)
+    return _topic_zh(last) if re.search(r"[\u3400-\u9fff]", last) else _topic_en(last)
+
+
+_TELLS_EN = re.compile(
+    r"(?P<topic>(?:the|my|our|his|her|their|that|this|[A-Z][\w-]+(?: [A-Z][\w-]+)*['’]s)\s.+?)\s+"
+    r"(?:(?:is|are|was|were|isn['’]t|aren['’]t|wasn['’]t|has|have|had|hasn['’]t|haven['’]t|will|won['’]t|does|doesn['’]t|did|didn['’]t|got|no longer)\s+(?P<what>[^A-Z\d]+)|(?:\w+ly\s+)?[a-z]+ed)"
+)
+
+
+def _topic_en(clause: str) -> str:
+    tells = _TELLS_EN.fullmatch(clause)
+    return tells["topic"] if tells is not None else clause
+
+
+def _topic_zh(clause: str) -> str:
+    """The noun phrase that the clause begins with, where nothing but a state of it follows: no place, name or number."""
+    words = tagged(clause)
+    end = len(words)
+    while end > 1 and words[end - 1][1][:1] in {"v", "a", "d", "u", "y", "z", "i", "c"}:
+        end -= 1
+    topic = "".join(word for word, _ in words[:end])
+    return topic if len(topic) > 1 and words[end - 1][1][:1] in {"n", "j", "l", "q", "r"} else clause
 
 
 def _listed(parts: list[str], base: Target) -> list[Target]:
@@ -236,6 +261,7 @@ def _zh(phrase: str, base: Target) -> Target:
         inner = _zh_attribute(about["who"], base)
         return inner or _about(about["who"], base)
     phrase = re.sub(r"^(?:关于|有关)", "", phrase)
+    phrase = _POINTED_ZH.sub("", phrase) or phrase
     place = forms.PLACE_ZH.fullmatch(phrase)
     if place is not None:
         found = _probed(

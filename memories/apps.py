@@ -17,6 +17,7 @@ class MemoriesConfig(AppConfig):
             learn_with_model,
             merge_confirmations,
         )
+        from memories.services.reembedding import drop  # noqa: F401
         from memories.services.text_holders import register_texts
 
         register_content()

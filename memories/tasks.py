@@ -27,10 +27,20 @@ def reconcile_jobs() -> None:
 
 @shared_task(name="memories.tasks.index_pending")
 def index_pending() -> None:
-    """Ask for the embedding of what has no vector yet, in every tenant."""
+    """Ask for the embedding of what has no vector yet, and for the dropping of retired ones, in every tenant; then let a
+    complete generation take over that is to do so by itself."""
     from memories.services.index_pending import ask_for_pending
+    from memories.services.reembedding.drop import ask_for_dropping
+    from memories.services.reembedding.switch import switch_what_is_complete
 
-    every_tenant(lambda tenant_id: ask_for_pending(actor=system_actor(tenant_id)))
+    def ask(tenant_id: uuid.UUID) -> None:
+        ask_for_pending(actor=system_actor(tenant_id))
+        ask_for_dropping(actor=system_actor(tenant_id))
+
+    try:
+        every_tenant(ask)
+    finally:
+        switch_what_is_complete()
 
 
 @shared_task(name="memories.tasks.expire_slots")

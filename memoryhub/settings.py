@@ -255,6 +255,12 @@ CHAT_CONTEXT_TOKENS = env.integer("CHAT_CONTEXT_TOKENS", 16000, 2000)
 EMBEDDINGS_BASE_URL = os.environ.get("EMBEDDINGS_BASE_URL", "")
 EMBEDDINGS_API_KEY = os.environ.get("EMBEDDINGS_API_KEY", "")
 EMBEDDINGS_MODEL = os.environ.get("EMBEDDINGS_MODEL", "")
+EMBEDDINGS_DIMENSION = env.integer("EMBEDDINGS_DIMENSION", 0, 0, 4096)
+# The embedder that `manage.py reembed` changes to, while the one above still answers.
+EMBEDDINGS_NEXT_BASE_URL = os.environ.get("EMBEDDINGS_NEXT_BASE_URL", "")
+EMBEDDINGS_NEXT_API_KEY = os.environ.get("EMBEDDINGS_NEXT_API_KEY", "")
+EMBEDDINGS_NEXT_MODEL = os.environ.get("EMBEDDINGS_NEXT_MODEL", "")
+EMBEDDINGS_NEXT_DIMENSION = env.integer("EMBEDDINGS_NEXT_DIMENSION", 0, 0, 4096)
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sqlite3
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -16,22 +18,34 @@ from numpy.typing import NDArray
 from memories.ports import Embedder, EmbedderIdentity, EmbeddingKind, Vectors
 
 MEMORY_ITEMS: Final = 2048
+SECONDS: Final = 60.0
+"""So long a vector is kept in memory: for the repeats of one turn, and no longer than a minute after its text was forgotten."""
 _ASK_AT_ONCE: Final = 500
 
 
 class CachedEmbedder:
     """An embedder in front of another: texts seen before cost nothing. Thread-safe.
 
-    With a `directory` the vectors also go into one SQLite file per identity, shared by processes and by later runs. Only
-    hashes and vectors are kept, no text; still, a vector tells something about its text, so production keeps to memory.
+    In memory alone a vector stands under a keyed hash of its text, whose key this process makes and never tells, and ends
+    after SECONDS; what was embedded for good stands in the store, and goes with its memory. With a `directory` (evaluations
+    only) the vectors also go into one SQLite file per identity, shared by processes and by later runs, and stay.
     """
 
     def __init__(
-        self, inner: Embedder, *, directory: Path | None = None, memory_items: int = MEMORY_ITEMS
+        self,
+        inner: Embedder,
+        *,
+        directory: Path | None = None,
+        memory_items: int = MEMORY_ITEMS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._inner = inner
-        self._memory: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
+        # Oldest first: each with the time at which it ends.
+        self._memory: OrderedDict[bytes, tuple[float, NDArray[np.float32]]] = OrderedDict()
         self._memory_items = memory_items
+        self._seconds = float("inf") if directory else SECONDS
+        self._clock = clock
+        self._secret = b"" if directory else os.urandom(32)
         self._lock = threading.Lock()
         self._directory = directory
         self._local = threading.local()
@@ -73,24 +87,34 @@ class CachedEmbedder:
 
     def _key(self, text: str, kind: str) -> bytes:
         identity = self._inner.identity
-        digest = hashlib.sha256(f"{identity.name}\0{identity.revision}\0{identity.dim}\0{kind}\0".encode())
+        digest = hashlib.blake2b(
+            f"{identity.name}\0{identity.revision}\0{identity.dim}\0{kind}\0".encode(),
+            key=self._secret,
+            digest_size=32,
+        )
         digest.update(text.encode("utf-8", "surrogatepass"))
         return digest.digest()
 
     def _from_memory(self, keys: Iterable[bytes]) -> dict[bytes, NDArray[np.float32]]:
         with self._lock:
-            found = {key: self._memory[key] for key in keys if key in self._memory}
-            for key in found:
-                self._memory.move_to_end(key)
-            return found
+            self._end()
+            return {key: self._memory[key][1] for key in keys if key in self._memory}
 
     def _remember(self, found: dict[bytes, NDArray[np.float32]], *, hits: int, misses: int) -> None:
         with self._lock:
             self.hits += hits
             self.misses += misses
-            self._memory.update(found)
+            ends = self._clock() + self._seconds
+            for key, vector in found.items():
+                self._memory.setdefault(key, (ends, vector))
             while len(self._memory) > self._memory_items:
                 self._memory.popitem(last=False)
+
+    def _end(self) -> None:
+        """Drop what has ended; the oldest stand first."""
+        now = self._clock()
+        while self._memory and next(iter(self._memory.values()))[0] <= now:
+            self._memory.popitem(last=False)
 
     def _from_disk(self, keys: list[bytes]) -> dict[bytes, NDArray[np.float32]]:
         found: dict[bytes, NDArray[np.float32]] = {}

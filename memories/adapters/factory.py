@@ -49,26 +49,53 @@ def disk_cached_embedder(directory: Path) -> Embedder:
     return CachedEmbedder(_bare_embedder(), directory=directory, memory_items=50_000)
 
 
-def embedder_is_outside() -> bool:
-    """Whether texts leave this machine to be embedded."""
-    embedder = get_embedder()
-    return isinstance(getattr(embedder, "inner", embedder), OpenAIEmbedder)
+def configured_embedders() -> dict[str, Embedder]:
+    """Every embedder that this process can make vectors with, by name: "main" (get_embedder), "next" (EMBEDDINGS_NEXT_*,
+    where set) and "local", which costs nothing until it is asked."""
+    found = {"main": get_embedder()}
+    with _lock:
+        if "next" not in _parts and settings.EMBEDDINGS_NEXT_BASE_URL:
+            _parts["next"] = CachedEmbedder(
+                OpenAIEmbedder(
+                    settings.EMBEDDINGS_NEXT_BASE_URL,
+                    settings.EMBEDDINGS_NEXT_MODEL,
+                    settings.EMBEDDINGS_NEXT_API_KEY,
+                    dimension=settings.EMBEDDINGS_NEXT_DIMENSION,
+                )
+            )
+        if "next" in _parts:
+            found["next"] = _parts["next"]
+        if not isinstance(_inner(found["main"]), LocalEmbedder):
+            if "local" not in _parts:
+                _parts["local"] = CachedEmbedder(LocalEmbedder())
+            found["local"] = _parts["local"]
+    return found
+
+
+def embedder_is_outside(embedder: Embedder | None = None) -> bool:
+    """Whether texts leave this machine to be embedded by it (default: the configured one)."""
+    return isinstance(_inner(embedder or get_embedder()), OpenAIEmbedder)
 
 
 def forget_embedded() -> None:
     """Drop the vectors that this process keeps for repeats."""
     with _lock:
-        embedder = _parts.get("embedder")
-    if isinstance(embedder, CachedEmbedder):
-        embedder.forget()
+        embedders = [_parts[name] for name in ("embedder", "next", "local") if name in _parts]
+    for embedder in embedders:
+        if isinstance(embedder, CachedEmbedder):
+            embedder.forget()
 
 
 @contextmanager
 def override(
-    *, embedder: Embedder | None = None, chat_model: ChatModel | None = None, clock: Clock | None = None
+    *,
+    embedder: Embedder | None = None,
+    next_embedder: Embedder | None = None,
+    chat_model: ChatModel | None = None,
+    clock: Clock | None = None,
 ) -> Iterator[None]:
     """Put other parts in place for the whole process while the block runs."""
-    given = {"embedder": embedder, "chat_model": chat_model, "clock": clock}
+    given = {"embedder": embedder, "next": next_embedder, "chat_model": chat_model, "clock": clock}
     with _lock:
         before = dict(_parts)
         _parts.update({name: part for name, part in given.items() if part is not None})
@@ -87,9 +114,18 @@ def override(
 def _bare_embedder() -> Embedder:
     if settings.EMBEDDINGS_BASE_URL:
         return OpenAIEmbedder(
-            settings.EMBEDDINGS_BASE_URL, settings.EMBEDDINGS_MODEL, settings.EMBEDDINGS_API_KEY
+            settings.EMBEDDINGS_BASE_URL,
+            settings.EMBEDDINGS_MODEL,
+            settings.EMBEDDINGS_API_KEY,
+            dimension=settings.EMBEDDINGS_DIMENSION,
         )
     return LocalEmbedder()
+
+
+def _inner(embedder: Embedder) -> Embedder:
+    """What stands behind the cache."""
+    inner: Embedder = getattr(embedder, "inner", embedder)
+    return inner
 
 
 def _chat_model() -> ChatModel:

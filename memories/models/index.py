@@ -10,11 +10,17 @@ from accounts.tenancy import TenantForeignKey, TenantModel
 
 
 class EmbeddingSpace(models.Model):
-    """One embedder's identity. A change of model is a new row here and a backfill, never a migration. Global, no content."""
+    """One generation of vectors: an embedder's identity and what becomes of its rows. Global, no content (docs/adr/0028).
+
+    A change of model, or of its dimension, is a new row here and a backfill, never a migration. The one that is active
+    answers; one that is building is filled beside it; one on standby was active and is kept up to date for a rollback; one
+    that is retired gets nothing more, and its vectors are dropped.
+    """
 
     class State(models.TextChoices):
         BUILDING = "building"
         ACTIVE = "active"
+        STANDBY = "standby"
         RETIRED = "retired"
 
     id = models.SmallAutoField(primary_key=True)
@@ -22,7 +28,9 @@ class EmbeddingSpace(models.Model):
     revision = models.CharField(max_length=64)
     dimension = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.BUILDING)
+    switches_itself = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [

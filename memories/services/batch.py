@@ -31,8 +31,9 @@ from memories.services.contradictions import SUPERSEDED, close_for
 from memories.services.jobs import enqueue
 from memories.services.outcome import Outcome
 from memories.services.rows import evidence_row, fact_rows, known_row, memory_row
+from memories.services.store_vectors import store_vectors
 from memories.services.versioning import Change, version_row
-from memories.store.index import Indexed, put_postings, put_vectors
+from memories.store.index import Indexed, put_postings
 from memories.store.strength import reinforce_rows
 
 Vector = NDArray[np.float32]
@@ -377,6 +378,6 @@ class Batch:
         put_postings(items, fresh=not self.revived and self.approved is None)
         made = [(item, vector) for item in items if (vector := self.vectors.get(item.item_id)) is not None]
         if space_id is not None and made:
-            put_vectors(space_id, [item for item, _ in made], np.stack([vector for _, vector in made]))
+            store_vectors(space_id, [item for item, _ in made], np.stack([vector for _, vector in made]))
         if len(made) < len(items):
             enqueue(kind="index_pending", key="index_pending")

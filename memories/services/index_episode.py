@@ -17,7 +17,8 @@ from memories.services.jobs import enqueue
 from memories.services.limits import clean
 from memories.services.policies import policy_of
 from memories.services.screen import screen
-from memories.store.index import Indexed, put_postings, put_vectors, remove_from_index
+from memories.services.store_vectors import store_vectors
+from memories.store.index import Indexed, put_postings, remove_from_index
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 
@@ -119,7 +120,7 @@ def index_episodes(
         index = [Indexed("episode", row.id, subject_id, row.text, row.speaker) for row in rows]
         put_postings(index, fresh=True)
         if embedded is not None:
-            put_vectors(embedded.space_id, index, embedded.vectors[at_vector])
+            store_vectors(embedded.space_id, index, embedded.vectors[at_vector])
         elif index:
             enqueue(kind="index_pending", key="index_pending")
     return total

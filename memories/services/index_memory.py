@@ -5,7 +5,8 @@ from __future__ import annotations
 from memories.models import Memory
 from memories.services.embedding import Embedded
 from memories.services.jobs import enqueue
-from memories.store.index import Indexed, put_postings, put_vectors
+from memories.services.store_vectors import store_vectors
+from memories.store.index import Indexed, put_postings
 
 
 def index_memory(memory: Memory, embedded: Embedded | None) -> None:
@@ -13,6 +14,6 @@ def index_memory(memory: Memory, embedded: Embedded | None) -> None:
     item = Indexed("memory", memory.id, memory.subject_id, memory.content, memory.speaker)
     put_postings([item])
     if embedded is not None:
-        put_vectors(embedded.space_id, [item], embedded.vectors)
+        store_vectors(embedded.space_id, [item], embedded.vectors)
     else:
         enqueue(kind="index_pending", key="index_pending")

@@ -14,7 +14,7 @@ import structlog
 
 from accounts.actor import Actor
 from accounts.reading import note_reading
-from memories.adapters.factory import get_clock, get_embedder
+from memories.adapters.factory import get_clock
 from memories.core.names import name_candidates, without_names
 from memories.core.policy import Policy
 from memories.core.questions.past import asks_about_past, holding
@@ -23,7 +23,7 @@ from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
 from memories.services.embedding import seen_by_embedder
-from memories.services.embedding_space import active_space
+from memories.services.embedding_space import serving
 from memories.services.past_items import past_items
 from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
@@ -200,10 +200,9 @@ def _ask(
         raise NotFound("no such subject")
     if speakers:
         texts = list(dict.fromkeys(without_names(text, speakers) for text in texts))
-    embedder = get_embedder()
     try:
-        vectors = embedder.embed(seen_by_embedder(texts, policy), kind="query")
-        space_id = active_space(embedder.identity)
+        space_id, embedder = serving()
+        vectors = embedder.embed(seen_by_embedder(texts, policy, embedder), kind="query")
     except (EmbedderUnavailable, EmbeddingRefused) as error:
         log.warning("recall.degraded", error=type(error).__name__)
         return _Question([Form(text) for text in texts], speakers, None, NO_EMBEDDING)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Collection
+
 from django.db import connection
 
 from memories.models import Embedding, Episode, Memory
@@ -9,8 +12,8 @@ from memories.store.index import Indexed
 from memoryhub.common.db import current_tenant_id
 
 
-def without_vector(space_id: int, limit: int) -> list[Indexed]:
-    """Current memories, then episodes, of the open tenant that have no vector in the space; at most `limit`."""
+def without_vector(space_id: int, limit: int, but: Collection[uuid.UUID] = ()) -> list[Indexed]:
+    """Current memories, then episodes, of the open tenant that have no vector in the space; at most `limit`, none of `but`."""
     found: list[Indexed] = []
     for item_kind, table, column in (
         ("memory", Memory._meta.db_table, "content"),
@@ -19,14 +22,19 @@ def without_vector(space_id: int, limit: int) -> list[Indexed]:
         sql = f"""
             SELECT i.id, i.subject_id, i.{column} FROM {table} i
             WHERE i.tenant_id = %(tenant)s AND i.status = 'current' AND btrim(i.{column}) <> ''
+              AND i.id <> ALL(%(but)s::uuid[])
               AND NOT EXISTS (SELECT 1 FROM {Embedding._meta.db_table} e
                               WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = i.id)
             ORDER BY i.id LIMIT %(limit)s
         """
+        values = {
+            "tenant": current_tenant_id(),
+            "space": space_id,
+            "limit": limit - len(found),
+            "but": list(but),
+        }
         with connection.cursor() as cursor:
-            cursor.execute(
-                sql, {"tenant": current_tenant_id(), "space": space_id, "limit": limit - len(found)}
-            )
+            cursor.execute(sql, values)
             found += [Indexed(item_kind, row[0], row[1], row[2]) for row in cursor.fetchall()]
         if len(found) >= limit:
             break

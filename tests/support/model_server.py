@@ -124,6 +124,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif reply.raw is not None:
             self._send_bytes(200, reply.raw.encode(), {})
         elif self.path.endswith("/embeddings"):
+            self._wait(reply, reply.hold_at)
             self._embeddings(body)
         elif body.get("stream"):
             self._stream(body, reply)

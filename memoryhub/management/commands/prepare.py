@@ -40,8 +40,15 @@ class Command(BaseCommand):
                 f"The database does not take us in: {cause} Check DATABASE_URL and DATABASE_OWNER_URL."
             ) from None
         call_command("sync_schedule")
+        self._adopt_embedder()
         if env.boolean("DEMO", True) and not options["no_demo"]:
             self._seed()
+
+    def _adopt_embedder(self) -> None:
+        from memories.services.reembedding.adopt import adopt_settings
+
+        if done := adopt_settings():
+            self.stdout.write(done)
 
     def _seed(self) -> None:
         from accounts.services.seed_demo import seed_demo

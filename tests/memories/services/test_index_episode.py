@@ -11,7 +11,7 @@ from accounts.actor import Actor
 from memories import tasks
 from memories.core.text.tokens import count
 from memories.models import Embedding, EmbeddingSpace, Episode, Job, Posting
-from memories.ports import EmbedderIdentity, FixedClock
+from memories.ports import FixedClock
 from memories.services import embedding_space
 from memories.services.embedding_space import active_space
 from memories.services.index_episode import Said, index_episode, index_episodes
@@ -113,20 +113,6 @@ def test_without_an_embedder_it_is_found_by_words_at_once_and_embedded_later(
     embedder.down = False
     assert index_pending(actor=user) == 1
     assert index_pending(actor=user) == 0
-
-
-def test_a_new_embedder_is_a_new_space_and_a_backfill(
-    user: Actor, subject_id: uuid.UUID, clock: FixedClock, embedder: WordEmbedder
-) -> None:
-    index(user, subject_id, "The depot opens at six", clock)
-    old = active_space()
-    embedder.identity = EmbedderIdentity("words", "2", 64)
-    new = active_space()
-    assert new != old
-    assert dict(EmbeddingSpace.objects.values_list("id", "state")) == {old: "retired", new: "active"}
-    assert index_pending(actor=user) == 1
-    with tenant_transaction(user.tenant_id):
-        assert set(Embedding.objects.values_list("space_id", flat=True)) == {old, new}
 
 
 def test_the_space_of_an_embedder_is_made_once(user: Actor) -> None:

@@ -1,0 +1,28 @@
+"""Stores fresh vectors and sees to it that every other live generation gets its own of the same texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memories.services.embedding_space import generations
+from memories.services.jobs import enqueue
+from memories.store.generations import drop_items
+from memories.store.index import Indexed, put_vectors
+
+
+def store_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.float32]) -> None:
+    """Put one row of `vectors` an item into the generation, inside the open tenant transaction.
+
+    While another generation is filled, or stands by, its vectors of these items go (they may be of an older text) and a job
+    makes them anew as soon as this transaction is committed: a write waits for one embedder, never for two.
+    """
+    if not items:
+        return
+    put_vectors(space_id, items, vectors)
+    others = [one.space_id for one in generations() if one.space_id != space_id]
+    if others:
+        drop_items(others, [item.item_id for item in items])
+        enqueue(kind="index_pending", key="index_pending")

@@ -12,7 +12,7 @@ from memories.core.values.numerals import EN_NUMBER, EN_ORDINALS, en_number
 Found = Days | Clock | Moment | None
 Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Now], Found]]
 
-_MONTHS = [
+MONTHS = [
     "january",
     "february",
     "march",
@@ -26,21 +26,21 @@ _MONTHS = [
     "november",
     "december",
 ]
-MONTH_OF = {name: n for n, name in enumerate(_MONTHS, start=1)} | {
-    name[:3]: n for n, name in enumerate(_MONTHS, 1)
+MONTH_OF = {name: n for n, name in enumerate(MONTHS, start=1)} | {
+    name[:3]: n for n, name in enumerate(MONTHS, 1)
 }
 MONTH_OF["sept"] = 9
-MONTH = "(?:" + "|".join(_MONTHS) + r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
+MONTH = "(?:" + "|".join(MONTHS) + r"|(?:jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)\b\.?)"
 """A month in full or short ("Sept."), as a pattern without groups; for IGNORECASE, behind a word bound."""
 _SAFE_MONTH = MONTH.replace("march|", "").replace("may|", "").replace("|mar|", "|")
-_DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-DAY_OF = {name: n for n, name in enumerate(_DAYS)} | {name[:3]: n for n, name in enumerate(_DAYS)}
+WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+DAY_OF = {name: n for n, name in enumerate(WEEKDAYS)} | {name[:3]: n for n, name in enumerate(WEEKDAYS)}
 DAY_OF |= {"tues": 1, "thur": 3, "thurs": 3}
-DAY_NAMES = frozenset([*MONTH_OF, *_DAYS])
+DAY_NAMES = frozenset([*MONTH_OF, *WEEKDAYS])
 """Words for months, full and short, and for weekdays in full; in lower case."""
-WEEKDAY = "(?:" + "|".join(_DAYS) + ")"
+WEEKDAY = "(?:" + "|".join(WEEKDAYS) + ")"
 """A weekday in full, as a pattern without groups; for IGNORECASE, between word bounds."""
-DAY = "(?:" + "|".join(_DAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)"
+DAY = "(?:" + "|".join(WEEKDAYS) + r"|mon|tues|tue|wed|thurs|thur|thu|fri|sat|sun)"
 _WORD_DAYS = {
     "the day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "the day after tomorrow": 2,
     "last night": -1, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
@@ -192,7 +192,7 @@ RULES: tuple[Rule, ...] = (
     (_p(r"(?P<w>last|yesterday) night"), lambda m, now: now.day(-1)),
     (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<w>{DAY})"), _weekday),
     (_p(rf"(?:on|by|until|till|before|since|for)\s+(?P<w>{DAY})"), _weekday),
-    (_p(r"(?P<w>" + "|".join(_DAYS) + ")"), _weekday),
+    (_p(r"(?P<w>" + "|".join(WEEKDAYS) + ")"), _weekday),
     (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<u>weekend|week|month|year)"), _relative),
     (_p(rf"{_N}\s+{_UNIT}\s+(?P<ago>ago|earlier than now|back)"), _counted),
     (_p(rf"(?:in|within)\s+{_N}\s+{_UNIT}(?:'?\s+time)?"), _counted),

@@ -15,12 +15,11 @@ from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, sp
 from memories.core.placement.unsaid import UNSAID, facts_ended, facts_unsaid
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
-from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
+from memories.core.values.sorts import stands_for
 
 UNNAMED = frozenset({"uses"})
 """Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
-_NUMBERS = frozenset({"amount", "number"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,18 +166,7 @@ LAST = 3
 
 def _last_said(value: str, held: Sequence[FactPart]) -> list[FactPart]:
     """The newest fact whose value is of the sort of this one; `held` has the newest first."""
-    return [one for one in held[:LAST] if not one.negated and _of_one_sort(one.value, value)][:1]
-
-
-def _of_one_sort(known: str, said: str) -> bool:
-    """Both dates, both amounts, both codes; words where they end in the same noun ("third floor"), or both are names."""
-    mine, theirs = ({found.kind for found in key_values(text)} - {"name"} for text in (known, said))
-    if mine or theirs:
-        return bool(mine & theirs) or bool(mine & _NUMBERS and theirs & _NUMBERS)
-    one, two = known.split(), said.split()
-    if len(two) > 1 and one[-1].lower() == two[-1].lower():
-        return True
-    return known[:1].isupper() and said[:1].isupper()
+    return [one for one in held[:LAST] if not one.negated and stands_for(one.value, value)][:1]
 
 
 def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from memories.core.extraction.attributes import BY_NAME
 from memories.core.statement import FactPart
+from memories.core.text.kept import kept
 from memories.core.text.words import tagged
 from memories.core.times.parsing import parse_times
 from memories.core.values.forms import PERIOD, amount_of, measured, value_form, value_key
@@ -197,6 +198,7 @@ def _moment(value: str, said: datetime) -> Moment | None:
 
 
 # ---------------------------------------------------------------- texts
+@kept
 def hard_values(text: str) -> frozenset[str]:
     """The numbers, times, codes, addresses and names of a text in one notation: what tells two similar claims apart."""
     return frozenset(value_key(value) for value in key_values(text) if value.kind in NAMED)

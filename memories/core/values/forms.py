@@ -15,8 +15,8 @@ import math
 import re
 import unicodedata
 from decimal import Decimal
-from functools import lru_cache
 
+from memories.core.text.kept import kept
 from memories.core.times.chinese import clock
 from memories.core.values.english import in_digits
 from memories.core.values.keyvalues import KeyValue, key_values
@@ -73,7 +73,7 @@ _EACH_FIRST = re.compile(r"^每个?(?P<u>小时|天|周|月|季|年|夜|人)\s*(
 _AMOUNT = re.compile(r"(?P<n>-?\d+(?:\.\d+)?)(?P<more>\+?)\s?(?P<u>[^\d\s+.,，]*?)(?P<p>每(?:小时|天|周|两周|月|季|年|夜|人))?")  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
+@kept
 def value_form(value: str) -> str:
     """A value's form for comparison: measured(), codes without their joints, and the canonical words. Idempotent.
 
@@ -97,6 +97,7 @@ def _form(value: str) -> str:
     return canonical(form) or value.strip()
 
 
+@kept
 def value_key(value: KeyValue) -> str:
     """The same for the same value in a text written differently: １０ and 10, 4,800元 and 4800块, 周三 and Wednesday."""
     form = unicodedata.normalize("NFKC", value.text)

@@ -12,6 +12,7 @@ from memories.core.text.kept import kept
 from memories.core.text.language import HAN
 from memories.core.text.stopwords import word_set
 from memories.core.text.words import is_cut_name
+from memories.core.times.english import MONTH, MONTHS, WEEKDAY, WEEKDAYS
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,6 @@ _EN_UNIT = (
     r"ms\b|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|km\b|kg\b|miles?|meters?|feet|ft\b|lbs?\b|"
     r"gb\b|mb\b|kb\b|tb\b|px\b|people|times|items|units|pages|lines|words|characters|points?|rows"
 )
-_MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    r"nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_WEEKDAY = r"(?:mon|tues?|wednes|thurs?|fri|satur|sun)days?"
 _DATE = "|".join(
     (
         r"\d{4}年(?:\d{1,2}月(?:\d{1,2}[日号])?)?",
@@ -53,12 +49,12 @@ _DATE = "|".join(
         r"(?<!\d)\d{1,2}[日号](?![码线楼])",
         r"(?<![\d.])\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?(?![\d.])",
         r"(?<![\d./-])\d{1,2}/\d{1,2}(?:/\d{2,4})?(?![\d/])",
-        rf"\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?",
-        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{_MONTH}\b(?:,?\s+\d{{4}})?",
-        rf"\b{_MONTH}\s+(?:of\s+)?\d{{4}}\b",
+        rf"\b{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?",
+        rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{MONTH}\b(?:,?\s+\d{{4}})?",
+        rf"\b{MONTH}\s+(?:of\s+)?\d{{4}}\b",
         r"(?:每|下下|下个?|上个?|本|这个?)?(?:周|星期|礼拜)[一二三四五六日天末](?![个些])",
         r"(?:下下|下个?|上个?)(?:周|星期|礼拜|月)|[明后]天|[明去后前]年",
-        rf"\b(?:every\s+|next\s+|last\s+|this\s+)?{_WEEKDAY}\b",
+        rf"\b(?:every\s+|next\s+|last\s+|this\s+)?{WEEKDAY}s?\b",
         r"\b(?:tomorrow|next (?:week|month|year)|last (?:week|month|year))\b",
         r"(?<![\d.,-])(?:19|20)\d{2}(?![\d.,-]|\s*(?:元|块|人|个))(?:s\b)?",
     )
@@ -110,11 +106,13 @@ _CAPITAL = re.compile(
     r"(?<![A-Za-z0-9'’])[A-Z][a-z\u00c0-\u024f]+(?:[A-Z][a-z]+)*(?:(?:\s|-)(?:(?:of|de|van|von|da|the)\s)?[A-Z][a-z\u00c0-\u024f]+)*|(?<![A-Za-z0-9])[A-Z]{2,6}(?![A-Za-z0-9])"
 )
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:：\n\"“”‘(*>-])[\s*_\"“]*$")
-_NOT_NAMES: Final = word_set("""i i'm i'll i've i'd ok okay yes no hi hello hey thanks wow oh lol omg haha btw fyi asap tbh idk mr mrs ms dr english chinese
-    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november
-    december in at on for from to of by with as after before since under during until all any each some no not december the a an and but or so if it this that we you he she they my your what when where why how who can could would
+_NOT_NAMES: Final = (
+    word_set("""i i'm i'll i've i'd ok okay yes no hi hello hey thanks wow oh lol omg haha btw fyi asap tbh idk mr mrs ms dr english chinese
+    in at on for from to of by with as after before since under during until all any each some no not the a an and but or so if it this that we you he she they my your what when where why how who can could would
     should do did does is are was were have has had will just also then there here please let sure great good nice well now
     absolutely definitely thank congrats congratulations sounds sorry maybe today tomorrow yesterday ai tv pm am id ids""")
+    | frozenset([*MONTHS, *WEEKDAYS])
+)
 _ZH_NOT_NAMES: Final = word_set(
     "小时 宝宝 宝贝 老师 老板 阿姨 叔叔 爸爸 妈妈 哥哥 姐姐 弟弟 妹妹 明白 高兴 安静 成功 谢谢 哈哈 嗯嗯 中国 国内 国外"
 )

@@ -41,6 +41,7 @@ _KINDS: Final = {
     "url": Sort.ADDRESS, "email": Sort.ADDRESS, "code": Sort.CODE, "snippet": Sort.CODE, "title": Sort.TITLE, "date": Sort.DATE,
     "time": Sort.TIME, "amount": Sort.MONEY, "number": Sort.NUMBER, "name": Sort.NAME,
 }  # fmt: skip
+_COUNTS: Final = frozenset({"amount", "number"})
 _LEAD = re.compile(
     r"^(?:(?:at|on|by|in|for|about|around|only|just|over|up to|the|an?)\s+|[在于约])+(?=\S)", re.IGNORECASE
 )
@@ -115,3 +116,14 @@ def is_amount(value: str) -> bool:
     """Whether the value begins with a number or an amount of money."""
     found = key_values(value)
     return bool(found) and found[0].start == 0 and found[0].kind in {"amount", "number"}
+
+
+def stands_for(known: str, said: str) -> bool:
+    """Both dates, both amounts, both codes; words where they end in the same noun ("third floor"), or both are names."""
+    mine, theirs = ({found.kind for found in key_values(text)} - {"name"} for text in (known, said))
+    if mine or theirs:
+        return bool(mine & theirs) or bool(mine & _COUNTS and theirs & _COUNTS)
+    one, two = known.split(), said.split()
+    if len(two) > 1 and one[-1].lower() == two[-1].lower():
+        return True
+    return known[:1].isupper() and said[:1].isupper()

@@ -14,7 +14,15 @@ from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_clear_past, is_gerund, is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
-from memories.core.text.stopwords import word_set
+from memories.core.text.stopwords import (
+    ARTICLES,
+    DEMONSTRATIVES,
+    POSSESSIVES,
+    PREPOSITIONS,
+    PRONOUNS,
+    word_set,
+)
+from memories.core.times.english import DAY_NAMES, MONTHS
 
 _ADVERB = r"(?:(?:actually|really|ever|even|personally|just|recently|already|also|finally|successfully|now|only|once|honestly|still|yet|before|[a-z]+ly)\s+)*"
 _NEVER = re.compile(
@@ -41,17 +49,18 @@ _COMMON = word_set(
     "make come go grow start begin find live take lose look turn talk speak mention plan experience encounter struggle deal do tie leave"
 )
 """Verbs that tell little of what was done, though it tells something that it never was."""
-_POINTING = word_set("afterward afterwards together not only just every it that this them him her you me us so there here anything something everything nothing anyone someone everyone one ones yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
-_LIGHT = word_set("a an any the my our his her their some that this these those such same other another few first own new old single actual different back out up off on in at to from with for into down over away around along through apart aside")  # fmt: skip
-_STOPS = word_set("by per than against among whether versus of in at with for on to from about related or and involving during this that through via into over under since back like without between")  # fmt: skip
+_POINTING = PRONOUNS | DEMONSTRATIVES | word_set("afterward afterwards together not only just every yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
+_LIGHT = ARTICLES | POSSESSIVES | DEMONSTRATIVES | word_set("any some such same other another few first own new old single actual different back out up off on in at to from with for into down over away around along through apart aside")  # fmt: skip
+_STOPS = (
+    (PREPOSITIONS - word_set("up down off out as"))
+    | DEMONSTRATIVES
+    | word_set("or and related involving whether versus")
+)
 _TOLD_WHEN = re.compile(
     r"\b(?:for (?:[a-z]+ |\d+ )?(?:days|weeks|months|years|seasons|decades|ages)|ago|yesterday|last\s+(?!one)\w+|as an? (?:kid|child|teenager|teen|student|boy|girl)|when (?:I|he|she|they|we) (?:was|were)|once|twice|(?:\d+|two|three|four|five|several|many) times|"
-    r"(?:in|since|until|during|on) (?:(?:early |late |the )?(?:[A-Z][a-z]+day|January|February|March|April|May|June|July|August|September|October|November|December|spring|summer|autumn|fall|winter|(?:19|20)\d\d)))\b"
+    rf"(?:in|since|until|during|on) (?:(?:early |late |the )?(?:[A-Z][a-z]+day|{'|'.join(name.capitalize() for name in MONTHS)}|spring|summer|autumn|fall|winter|(?:19|20)\d\d)))\b"
 )
 """Words that make a simple past an act of a known time."""
-_DAY = re.compile(
-    r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]*|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|I|I'm|I've"
-)
 _POINTED_AT = re.compile(
     r"(?:(?:in|to|at|on|with|for|about|of)\s+)?(?:this|that|these|those)\b", re.IGNORECASE
 )
@@ -172,7 +181,7 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
     author = re.search(rf"\bby\s+(?P<n>{_NAME.pattern})", thing) or re.match(
         rf"(?:(?:any|some|all|one)\s+(?:of\s+)?)?(?P<n>{_NAME.pattern})['’]s?\s", thing
     )
-    if author and not _DAY.fullmatch(author["n"]):
+    if author and not _no_name(author["n"]):
         return re.sub(r"['’]s?$", "", author["n"]).split()[-1].lower(), True
     title = _TITLE.search(thing)
     if title:
@@ -196,7 +205,7 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
             or low in _STOPS
             or low in _POINTING
             or low.endswith("ly")
-            or _DAY.fullmatch(word)
+            or _no_name(word)
         ):
             continue
         content.append(word)
@@ -215,3 +224,8 @@ def _object(thing: str, words: list[str]) -> tuple[str | None, bool]:
 
 def _plain(name: str) -> str:
     return name.replace("’", "'").removesuffix("'s").lower()
+
+
+def _no_name(word: str) -> bool:
+    """Whether a capitalised word is a month, a weekday or the speaker."""
+    return word.lower().rstrip(".") in DAY_NAMES or word in {"I", "I'm", "I've"}

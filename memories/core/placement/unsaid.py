@@ -22,6 +22,7 @@ _COUNTED = re.compile(r"(?:每[^\d]{0,3})?(?:约|第|[$€£¥￥])?(?P<n>\d+(?:
 _COUNT_WORD = re.compile(
     r"^[一二两三四五六七八九十\d]*(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|家|份|张|块|本)"
 )
+_ONE_OF = re.compile(r"^一(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|双|名|家|份|张|块|本)(?=.{2})")
 _ACTS = frozenset({"likes", "habit", "hobby", "diet", "skill", "learning", "medication"})
 _LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
 """What does not end with the thing, or the person, that somebody had."""
@@ -74,6 +75,7 @@ def _of_thing(thing: str, one: FactPart) -> bool:
 
 def _sort(value: str) -> str | None:
     """What can stand for one another: two dates, two times, two amounts of one unit, two codes of one build."""
+    value = _ONE_OF.sub("", value)
     form = measured(value).strip()
     counted = _COUNTED.fullmatch(form)
     if counted is not None and counted["unit"] and counted["unit"][0] not in "年月日号点周":
@@ -93,7 +95,7 @@ def _sort(value: str) -> str | None:
 
 def _core(value: str) -> str:
     """老捷达 of "一辆老捷达"."""
-    return _COUNT_WORD.sub("", value)
+    return _COUNT_WORD.sub("", value) or value
 
 
 def _mentions(words: str, name: str, new: str) -> bool:

@@ -185,7 +185,7 @@ def _chosen(asked: str, bare: str) -> str | None:
 
 
 def _filled(asked: str, match: re.Match[str], bare: str) -> str | None:
-    """上海 to "你住哪", 25 to "你多大了", 老师 to "你做什么工作"."""
+    """上海 to "你住哪", 25 to "你多大了", 老师 to "你是干什么的"."""
     if re.match(r"我(?:们|在|是|做|也|还|比|只|就|想|有|已经)|(?:在|是)?(?:做|干|上班|从事)", bare):
         return None  # it stands alone
     value = re.sub(r"^(?:我)?(?:是|叫|在|住在?|喜欢|就是|大概|差不多|最?爱)(?=.)", "", bare)

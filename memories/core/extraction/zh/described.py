@@ -26,6 +26,9 @@ _CHOSEN = re.compile(
 _TAKEN = re.compile(
     rf"(?:{ME}|我们)?(?P<n>[\u4e00-\u9fff]{{2,4}}?)(?:以后|现在|最近|今后)?(?P<how>一般|通常|平时|都|只|总是?|基本|固定|每天|改成?|换成?)(?:都|就|是)?[吃喝用穿坐骑听读点戴](?P<v>[\u4e00-\u9fffA-Za-z]{{2,8}}?)(?:了|的)?"
 )
+_WHEN = re.compile(
+    r"[早晚]上|[上中下]午|凌晨|傍晚|夜里|半夜|[今明昨每平]|周|星期|礼拜|[春夏秋冬][天季]|现在|最近|以[前后]|时间"
+)
 _SHOPS = r"(?:公司|集团|院|厂|店|所|局|行|社|馆|台|站|中心|学校|大学|中学|小学|部队|工地|机关|单位|工作室|诊所|银行|超市)"
 _WORKS = re.compile(
     rf"(?:在|给|为|替)(?:一[家个所])?(?P<v>[^，。在给]{{0,10}}?{_SHOPS})(?:里|那边)?(?P<act>[^，。]{{1,8}})"
@@ -54,11 +57,7 @@ def described(text: str, turn: Turn) -> list[Raw]:
 def works_at(rest: str) -> str | None:
     """The employer of one who does something there: "在一家设计院画图"."""
     match = _WORKS.fullmatch(rest)
-    if (
-        match is None
-        or tagged(match["act"][0])[0][1][:1] != "v"
-        or re.match(r"[住吃等看见买睡玩]", match["act"])
-    ):
+    if match is None or not _is_act(match["act"]) or re.match(r"[住吃等看见买睡玩]", match["act"]):
         return None
     return clean_value(match["v"])
 
@@ -91,7 +90,11 @@ def _taken_for(text: str, turn: Turn) -> list[Raw]:
     ):
         return []
     noun = tagged(match["n"])
-    if any(tag not in {"n", "vn", "l", "j", "nz"} for _, tag in noun) or is_abstract(match["n"]):
+    if (
+        any(tag not in {"n", "vn", "l", "j", "nz", "t"} for _, tag in noun)
+        or is_abstract(match["n"])
+        or _WHEN.match(match["n"])
+    ):
         return []
     who = Who(turn.speaker, turn.speaker_surface or "我")
     changed = match["how"][0] in "改换"
@@ -107,6 +110,12 @@ def _thing(phrase: str, turn: Turn) -> Who | None:
         return None
     last = tagged(who.key)[-1][1]
     return who if last[:1] in {"n", "j", "l", "x"} or last in {"eng", "vn"} else None
+
+
+def _is_act(words: str) -> bool:
+    """A verb with its object, two or three characters that the tagger may take for a noun: 画图, 校稿; 楼下 and 附近 are none."""
+    first = tagged(words)[0][1][:1]
+    return first == "v" or (len(words) == 2 and first == "n" and len(tagged(words)) == 1)
 
 
 def _is_moment(value: str, act: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.zh.rules import Predicate
-from memories.core.extraction.zh.values import is_exact
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import is_exact
 
 NEEDS_SUBJECT = frozenset(
     {

@@ -25,7 +25,7 @@ _ONCE = re.compile(
 )
 
 _SINCE = re.compile(r"^(?:现在|目前|如今|一直|还|也|都)+")
-"""我现在开的车 is the slot of 我一直开的车: only the value tells which it is."""
+"""我现在骑的车 is the slot of 我一直骑的车: only the value tells which it is."""
 
 
 def own_things(text: str, turn: Turn) -> list[Raw]:

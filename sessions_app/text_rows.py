@@ -9,7 +9,7 @@ from re import Pattern
 from typing import Any
 
 from memories.adapters.factory import get_clock
-from memories.core.forgetting.texts import nothing_left
+from memories.core.forgetting.remains import nothing_left
 from memories.core.text import tokens
 from memories.services.text_rows import NO_MEMORIES, RowTexts
 from memories.texts import Passage
@@ -34,8 +34,10 @@ class TurnTexts(RowTexts):
             text = getattr(row, column)
             unread = fresh and column != "speaker"
             if text and (holding is None or unread or holding.search(text)):
-                own = ("user", "") if column == "speaker" else (row.role, row.speaker)
-                yield Passage(self.name, str(row.pk), column, text, *own, str(row.pk), row.said_at)
+                role, speaker = ("user", "") if column == "speaker" else (row.role, row.speaker)
+                yield Passage(
+                    self.name, str(row.pk), column, text, role, speaker, str(row.pk), row.said_at
+                )
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         return column != "speaker" or super().fits(subject_id, row_id, column, text)

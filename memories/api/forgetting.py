@@ -14,9 +14,11 @@ from accounts.api.base import ActorView
 from accounts.permissions import Capability
 from memories.api.memories import SUBJECT
 from memories.api.serializers import OutcomeSerializer, OutcomesSerializer, StrictSerializer
-from memories.core.forgetting.targets import Target
-from memories.services.forget_by_words import MAX_TEXT, forget_by_words, preview, wanted_of
+from memories.core.forgetting.target import Target
+from memories.services.forget_by_words import forget_by_words
+from memories.services.forget_preview import preview
 from memories.services.forget_requests import decide_request, list_requests, undo_request
+from memories.services.forget_wanted import MAX_TEXT, wanted_of
 from memories.services.standing_rules import list_rules, remove_rule
 
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE

@@ -10,7 +10,8 @@ from accounts import audit
 from accounts.actor import Actor, system_actor
 from memories.adapters.factory import get_clock
 from memories.core.errors import NotUndoable
-from memories.core.forgetting.texts import ANY_MARK, nothing_left
+from memories.core.forgetting.marks import ANY_MARK
+from memories.core.forgetting.remains import nothing_left
 from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory, Status
 from memories.services.tombstones import lay, open_one

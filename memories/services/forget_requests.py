@@ -12,10 +12,12 @@ from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryGone
-from memories.core.forgetting.targets import Target, is_no, is_yes
+from memories.core.forgetting.target import Target
+from memories.core.forgetting.targets import is_no, is_yes
 from memories.core.outcomes import Reason
 from memories.models import ForgetRequest, ForgetRule, Status, Tombstone
-from memories.services.forget_by_words import carry_out, described
+from memories.services.forget_carry_out import carry_out
+from memories.services.forget_labels import described
 from memories.services.forget_texts import put_back
 from memories.services.forget_wide import finish_texts
 from memories.services.outcome import Outcome

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.forgetting.matching import Reach
+from memories.core.forgetting.reach import Reach
 from memories.core.statement import FactPart, Statement
 from memories.core.values.normalise import canonical
 from memories.models import Fact, ForgetRequest, ForgetRule, Memory

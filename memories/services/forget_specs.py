@@ -6,9 +6,10 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime
 
-from memories.core.forgetting.matching import KnownFact, KnownMemory, Reach, named_reach
-from memories.core.forgetting.targets import Scope, Target
-from memories.core.forgetting.texts import Spec, clauses
+from memories.core.forgetting.reach import KnownFact, KnownMemory, Reach, named_reach
+from memories.core.forgetting.remains import clauses
+from memories.core.forgetting.target import Scope, Target
+from memories.core.forgetting.texts import Spec
 from memories.models import Evidence, Fact, Memory, Status
 
 

@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from memories.core.forgetting.texts import HAN, MARKS, Span, Spec, apart, marks_for, masked, needles, spans
+from memories.core.forgetting.marks import HAN, MARKS, Span, marks_for, masked
+from memories.core.forgetting.texts import Spec, apart, needles, spans
 from memories.core.forgetting.undo import Cut, base_of, cut_out, made_final, shown
 from memories.core.text.needles import pattern_of
 from memories.holders import holder

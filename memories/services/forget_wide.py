@@ -15,7 +15,7 @@ from django.db.models.functions import Cast, JSONObject
 from accounts import audit
 from accounts.actor import Actor, system_actor
 from memories.adapters.factory import get_clock
-from memories.core.forgetting.targets import Scope, Target
+from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.texts import Spec, needles
 from memories.core.policy import Policy
 from memories.core.text.needles import pattern_of

@@ -8,8 +8,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memories.core.forgetting.targets import Scope, Target
-from memories.core.forgetting.texts import Spec, masked, spans
+from memories.core.forgetting.marks import masked
+from memories.core.forgetting.target import Scope, Target
+from memories.core.forgetting.texts import Spec, spans
 from memories.models import ForgetRequest, Memory, Tombstone
 from memories.services.forget import BY_WILL
 from memories.services.forget_specs import spec_of

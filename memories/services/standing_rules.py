@@ -15,9 +15,12 @@ from accounts import audit
 from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
-from memories.core.forgetting.matching import KnownFact, KnownMemory, Reach, match, mention, name_in
-from memories.core.forgetting.targets import Scope, Target
-from memories.core.forgetting.texts import Spec, masked, nothing_left, spans
+from memories.core.forgetting.marks import masked
+from memories.core.forgetting.matching import match
+from memories.core.forgetting.reach import KnownFact, KnownMemory, Reach, mention, name_in
+from memories.core.forgetting.remains import nothing_left
+from memories.core.forgetting.target import Scope, Target
+from memories.core.forgetting.texts import Spec, spans
 from memories.core.statement import Statement
 from memories.core.values.normalise import canonical
 from memories.models import Fact, ForgetRequest, ForgetRule

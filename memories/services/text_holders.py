@@ -9,7 +9,8 @@ from re import Pattern
 from typing import Any
 
 from memories import texts
-from memories.core.forgetting.texts import ANY_MARK, nothing_left
+from memories.core.forgetting.marks import ANY_MARK
+from memories.core.forgetting.remains import nothing_left
 from memories.models import (
     Contradiction,
     Episode,

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import models
 
-from memories.core.forgetting.texts import ANY_MARK
+from memories.core.forgetting.marks import ANY_MARK
 from memories.services.jobs import enqueue
 from memories.store.index import Indexed, put_postings
 from memories.texts import Batch, Passage

@@ -6,7 +6,7 @@ import uuid
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.forgetting.texts import nothing_left
+from memories.core.forgetting.remains import nothing_left
 from memories.core.policy import Policy
 from memories.core.text import tokens
 from memories.services.forgotten_since import Written, without_forgotten

@@ -12,7 +12,7 @@ from django.db import IntegrityError
 from accounts.actor import Actor
 from accounts.audit import record
 from memories.adapters.factory import get_clock
-from memories.core.forgetting.texts import ANY_MARK
+from memories.core.forgetting.marks import ANY_MARK
 from memories.core.gate import judge_text
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy

@@ -10,7 +10,7 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core import slots as core
 from memories.core.extraction.engine import extract
-from memories.core.forgetting.texts import nothing_left
+from memories.core.forgetting.remains import nothing_left
 from memories.core.policy import Policy
 from memories.core.text.language import Language
 from memories.core.text.tokens import count

@@ -15,8 +15,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.actor import Actor
 from accounts.decorators import member_required
-from memories.services.forget_by_words import MAX_TEXT, Preview, forget_by_words, preview, wanted_of
+from memories.services.forget_by_words import forget_by_words
+from memories.services.forget_preview import Preview, preview
 from memories.services.forget_requests import decide_request, list_requests, undo_request
+from memories.services.forget_wanted import MAX_TEXT, wanted_of
 from memories.services.outcome import Outcome
 from memories.services.standing_rules import list_rules, remove_rule
 from memoryhub.common.errors import DomainError, Invalid, NotFound

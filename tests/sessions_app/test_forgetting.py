@@ -22,8 +22,9 @@ from memories.models import (
     Slot,
 )
 from memories.ports import FixedClock
-from memories.services import forget_by_words as by_words
-from memories.services.forget_by_words import forget_by_words, preview
+from memories.services import forget_carry_out as carrying_out
+from memories.services.forget_by_words import forget_by_words
+from memories.services.forget_preview import preview
 from memories.services.forget_requests import decide_request, list_requests, undo_request
 from memories.services.purge import purge
 from memories.services.recall import recall
@@ -409,7 +410,7 @@ def test_a_request_cut_short_changes_nothing_and_works_when_tried_again(
 
     turn = chat.say("忘掉我的电话号码")
     with monkeypatch.context() as patch:
-        patch.setattr(by_words, "keep_undo", die)
+        patch.setattr(carrying_out, "keep_undo", die)
         with pytest.raises(KeyboardInterrupt):
             chat.work()
     after = texts(chat)

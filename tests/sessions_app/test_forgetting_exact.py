@@ -23,8 +23,9 @@ from memories.models import (
     Tombstone,
 )
 from memories.ports import FixedClock
-from memories.services.forget_by_words import described, wanted_of
+from memories.services.forget_labels import described
 from memories.services.forget_requests import undo_request
+from memories.services.forget_wanted import wanted_of
 from memories.services.purge import purge
 from memories.services.restore import restore
 from memories.services.versioning import Change, version_row

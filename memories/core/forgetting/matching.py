@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-import re
 import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
-from memories.core.entities import Entities, short_forms
-from memories.core.extraction.attributes import BY_NAME, lookup
-from memories.core.extraction.relations import BY_WORD as RELATIONS
-from memories.core.forgetting.targets import Scope, Target, content_words
+from memories.core.entities import Entities
+from memories.core.forgetting.owners import NOBODY_ELSE, named_in, owner_of
+from memories.core.forgetting.probes import content_words
+from memories.core.forgetting.reach import (
+    KnownFact,
+    KnownMemory,
+    Matched,
+    Reach,
+    Store,
+    attribute_words,
+    is_distinctive,
+    keys_of,
+    mention,
+    names_of,
+)
+from memories.core.forgetting.target import Scope, Target
 from memories.core.text.lexical import terms
 from memories.core.text.needles import pattern_of
 from memories.core.values.forms import value_form
@@ -20,79 +31,10 @@ WIDE = 10
 """More memories than these at once are asked about first."""
 
 
-_NOBODY_ELSE = frozenset({"user", "general"})
-"""Whom "he" and "she" cannot mean: the one who asks, and nobody."""
-
-
-_MIN_HARD = 4
-
-
-@dataclass(frozen=True, slots=True)
-class KnownFact:
-    """A structured fact of a memory."""
-
-    entity: str
-    attribute: str
-    value: str
-    holds: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class KnownMemory:
-    """A memory as matching sees it; whatever its status, as long as it is not gone already."""
-
-    id: uuid.UUID
-    content: str
-    kind: str
-    current: bool = True
-    facts: tuple[KnownFact, ...] = ()
-    turn_ids: frozenset[uuid.UUID] = frozenset()
-    speaker: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """What a request means, tied to what is stored.
-
-    `entities` are all keys of the one that is meant, `names` the words that texts call it by, `attributes` canonical (none
-    means all), `values` what the matching memories hold. `everything` reaches all texts.
-    """
-
-    target: Target
-    entities: frozenset[str] = frozenset()
-    names: tuple[str, ...] = ()
-    attributes: frozenset[str] = frozenset()
-    words: tuple[str, ...] = ()
-    everything: bool = False
-
-    @property
-    def own(self) -> bool:
-        """About the person themself."""
-        return "user" in self.entities
-
-
-@dataclass(frozen=True, slots=True)
-class Matched:
-    """`clear` are meant, `likely` may be; `ask` says that the person is to be asked before anything goes."""
-
-    reach: Reach
-    clear: tuple[KnownMemory, ...] = ()
-    likely: tuple[KnownMemory, ...] = ()
-    ask: bool = False
-    why: str = ""
-
-
-@dataclass(slots=True)
-class _Store:
-    memories: Sequence[KnownMemory]
-    facts: list[KnownFact] = field(default_factory=list)
-    entities: Entities = field(default_factory=lambda: Entities(()))
-
-
 def match(target: Target, memories: Sequence[KnownMemory], last_turn: uuid.UUID | None = None) -> Matched:
     """The memories that the target means; `last_turn` is what was said before the request, for "what I just said"."""
     facts = [fact for memory in memories for fact in memory.facts]
-    store = _Store(
+    store = Store(
         memories,
         facts,
         Entities((fact.entity, fact.attribute if fact.holds else "", fact.value) for fact in facts),
@@ -114,7 +56,7 @@ def match(target: Target, memories: Sequence[KnownMemory], last_turn: uuid.UUID 
             return _by_attribute(target, store)
 
 
-def _by_value(target: Target, store: _Store) -> Matched:
+def _by_value(target: Target, store: Store) -> Matched:
     form = value_form(target.value)
     pattern = pattern_of([target.value])
     found = [
@@ -128,22 +70,12 @@ def _by_value(target: Target, store: _Store) -> Matched:
     return decided if is_distinctive(target.value) else replace(decided, ask=True, why="a common word")
 
 
-def is_distinctive(value: str) -> bool:
-    """A number, code or address of at least four characters, which hardly stands in a text by chance."""
-    bare = re.sub(r"[\s()-]", "", value)
-    return (
-        len(bare) >= _MIN_HARD
-        and re.search(r"\d{3}|@|\d.*[A-Za-z]|[A-Za-z].*\d", bare) is not None
-        and len(value) <= 80
-    )
-
-
-def _by_words(target: Target, store: _Store) -> Matched:
+def _by_words(target: Target, store: Store) -> Matched:
     wanted = content_words(target.words)
     reach = Reach(target, words=tuple(wanted))
     if not wanted:
         return Matched(reach, why="nothing named")
-    entity = _named_in(target.words, store)
+    entity = named_in(target.words, store)
     if entity is not None and len(canonical(entity)) >= 0.6 * len(canonical(target.words)):
         return _by_entity(replace(target, scope=Scope.ENTITY, entity=entity), store)
     all_of, half = [], []
@@ -160,9 +92,9 @@ def _by_words(target: Target, store: _Store) -> Matched:
     return Matched(reach, likely=tuple(half), ask=bool(half), why="some words")
 
 
-def _by_entity(target: Target, store: _Store) -> Matched:
-    keys = _keys(target.entity, store)
-    reach = Reach(target, frozenset(keys), _names(keys, target))
+def _by_entity(target: Target, store: Store) -> Matched:
+    keys = keys_of(target.entity, store)
+    reach = Reach(target, frozenset(keys), names_of(keys, target))
     pattern = mention(reach)
     inside = {canonical(key) for key in keys}
     found = [
@@ -189,10 +121,10 @@ def _within(entity: str, keys: set[str]) -> bool:
     )
 
 
-def _by_attribute(target: Target, store: _Store) -> Matched:
-    entity, sure = _owner(target, store)
+def _by_attribute(target: Target, store: Store) -> Matched:
+    entity, sure = owner_of(target, store)
     if entity is None:
-        facts = [fact for fact in store.facts if not target.third or fact.entity not in _NOBODY_ELSE]
+        facts = [fact for fact in store.facts if not target.third or fact.entity not in NOBODY_ELSE]
         kept = set(map(id, facts))
         several = [
             one
@@ -201,8 +133,8 @@ def _by_attribute(target: Target, store: _Store) -> Matched:
         ]
         reach = Reach(target, attributes=target.attributes)
         return Matched(reach, likely=tuple(several), ask=bool(several), why="whose is not clear")
-    keys = _keys(entity, store)
-    reach = Reach(replace(target, entity=entity), frozenset(keys), _names(keys, target), target.attributes)
+    keys = keys_of(entity, store)
+    reach = Reach(replace(target, entity=entity), frozenset(keys), names_of(keys, target), target.attributes)
     forms = {canonical(key) for key in keys}
     found = [one for one in store.memories if any(_fits(fact, target, forms) for fact in one.facts)]
     if not found and not target.value:
@@ -211,7 +143,7 @@ def _by_attribute(target: Target, store: _Store) -> Matched:
     return decided if sure else replace(decided, ask=bool(found), why="whose is not clear")
 
 
-def _said_of(reach: Reach, target: Target, store: _Store) -> list[KnownMemory]:
+def _said_of(reach: Reach, target: Target, store: Store) -> list[KnownMemory]:
     """Memories without that slot whose words name the attribute, of the entity or (for the person's own) of nobody else."""
     words = attribute_words(target.attributes)
     wanted = pattern_of(words)
@@ -241,131 +173,6 @@ def _fits(fact: KnownFact, target: Target, forms: set[str] | None) -> bool:
         return True
     one, other = value_form(fact.value), value_form(target.value)
     return one == other or (min(len(one), len(other)) > 1 and (one in other or other in one))
-
-
-def _owner(target: Target, store: _Store) -> tuple[str | None, bool]:
-    """(entity, sure): as named; else named in what was said before; else the only one that has such an attribute."""
-    if target.entity:
-        return _known(target.entity, store), True
-    named = _named_in(target.context, store)
-    if named is not None:
-        return named, True
-    owners = {store.entities.key(fact.entity) for fact in store.facts if fact.attribute in target.attributes}
-    if target.third:
-        # "his phone", and nobody is named before: never the speaker's own; the only other one's after a yes.
-        owners -= _NOBODY_ELSE
-        return (next(iter(owners)) if len(owners) == 1 else None), False
-    if not target.context and any(
-        (row := BY_NAME.get(one)) is not None and row.personal for one in target.attributes
-    ):
-        return "user", True
-    if len(owners) == 1:
-        return next(iter(owners)), not target.context
-    if "general" in owners and not target.context:
-        return "general", True
-    return ("user", True) if not owners else (None, False)
-
-
-def _known(entity: str, store: _Store) -> str:
-    """The stored entity that a name is short for, where there is only one."""
-    seen = {fact.entity for fact in store.facts}
-    if entity in seen or ":" in entity or len(entity) < 2 or entity in {"user", "general"}:
-        return entity
-    form = canonical(entity)
-    near = {
-        one
-        for one in seen
-        if ":" not in one and len(one) > 1 and (form in canonical(one) or canonical(one) in form)
-    }
-    keys = {store.entities.key(one) for one in near}
-    return near.pop() if len(keys) == 1 else entity
-
-
-def _named_in(text: str, store: _Store) -> str | None:
-    """The longest stored entity that the text names; else the only one that a topic of the text is short for."""
-    found = [
-        one
-        for fact in store.facts
-        for one in [fact.entity]
-        if name_in(one) and (pattern := pattern_of([name_in(one)])) and pattern.search(text)
-    ]
-    if not found:
-        return _named_short(text, store)
-    return max(found, key=lambda one: (len(name_in(one)), one))
-
-
-_LEAD = re.compile(r"(?:那个?|这个?|关于|我的?|the|that|this|my|our)\s*", re.IGNORECASE)
-
-
-def _named_short(text: str, store: _Store) -> str | None:
-    """The entity whose name is kept in a longer form only ("杭州茶艺交流会"), where a clause begins with the shorter one.
-
-    A clause that begins with another place or date before it ("上海茶艺交流会") names something else.
-    """
-    openings = [
-        _LEAD.sub("", clause, count=1) for clause in re.split(r"[，,。.；;！!？?\s]+", text) if clause
-    ]
-    found = {
-        store.entities.key(one)
-        for one in {fact.entity for fact in store.facts}
-        for short in short_forms(name_in(one))
-        if any(clause.startswith(short) for clause in openings)
-    }
-    return found.pop() if len(found) == 1 else None
-
-
-def name_in(entity: str) -> str:
-    """The name in a key; "" for the person, the matter, and relations without a name."""
-    last = entity.split(":")[-1]
-    return (
-        ""
-        if last in {"user", "general", "assistant"} or last in RELATIONS.values() or len(last) < 2
-        else last
-    )
-
-
-def _keys(entity: str, store: _Store) -> set[str]:
-    return {*store.entities.aliases(entity), entity}
-
-
-def _names(keys: Iterable[str], target: Target) -> tuple[str, ...]:
-    """The words that texts call the entity by: its names, and "my boss", "我上司" for relations."""
-    names: dict[str, None] = {}
-    for key in sorted(keys):
-        if called := name_in(key):
-            names[called] = None
-        parts = key.split(":")
-        if len(parts) > 1 and parts[0] == "user":
-            for word, relation in RELATIONS.items():
-                if relation == parts[1]:
-                    names |= dict.fromkeys(
-                        [f"{whose}{word}" for whose in ("我", "我的", "我们", "你", "你的", "您", "您的")]
-                        if not word.isascii()
-                        else [f"{whose} {word}" for whose in ("my", "our", "your")]
-                    )
-    if target.scope is Scope.ENTITY and target.words and ":" not in target.entity:
-        names[target.words] = None
-    return tuple(names)
-
-
-def named_reach(target: Target) -> Reach:
-    """The reach of a target whose entity is known by its key alone."""
-    keys = {target.entity}
-    return Reach(target, frozenset(keys), _names(keys, target), target.attributes)
-
-
-def mention(reach: Reach) -> re.Pattern[str] | None:
-    """Finds the entity in a text by its names; None for the person themself."""
-    return pattern_of(reach.names)
-
-
-def attribute_words(attributes: Iterable[str]) -> list[str]:
-    """The words of both languages for the attributes."""
-    words: dict[str, None] = {}
-    for name in attributes:
-        row = BY_NAME.get(name) or lookup(name)
-        words |= dict.fromkeys(row.words if row is not None else [name.replace("_", " ")])
-    return [word for word in words if word]
 
 
 def _decided(reach: Reach, found: Sequence[KnownMemory], why: str) -> Matched:

@@ -8,30 +8,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from memories.core.extraction.candidate import Candidate
-from memories.core.extraction.directives import strip_explicit
 from memories.core.extraction.engine import extract
-from memories.core.extraction.sentences import is_small_talk
-from memories.core.forgetting.matching import Reach, attribute_words, is_distinctive, mention
-from memories.core.forgetting.targets import Scope
+from memories.core.forgetting.marks import ANY_MARK, Span
+from memories.core.forgetting.reach import Reach, attribute_words, is_distinctive, mention
+from memories.core.forgetting.remains import TRIM, clauses
+from memories.core.forgetting.target import Scope
 from memories.core.text.clauses import phrases, trimmed
 from memories.core.text.lexical import terms
 from memories.core.text.needles import pattern_of
-from memories.core.text.sentences import sentences
-from memories.core.text.words import tagged
 from memories.core.values.forms import value_form, value_key
 from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 from memories.core.values.sorts import HARD, is_hard
 
-MARKS = {"zh": "[已忘记]", "en": "[forgotten]"}
-HAN = re.compile(r"[\u3400-\u9fff]")
-TIGHT_MARKS = tuple("▖▗▘▙▚▛▜▝▞▟")
-"""One character each, for columns in which a longer mark does not fit: they never make a text longer."""
-ANY_MARK = re.compile(r"\[(?:已忘记|forgotten)(?: [0-9a-f]{12})?\]|[▖▗▘▙▚▛▜▝▞▟]")
-Span = tuple[int, int]
-
-_TRIM = " \t\r\n\u3000，,、。.;；:：!！?？~～…"
 _OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
+
+
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -51,17 +43,6 @@ class Spec:
         """Values that stand for themselves wherever they are: numbers, codes, addresses that nothing else has."""
         kept = {value_form(one) for one in self.kept}
         return [one for one in self.values if value_form(one) not in kept and is_distinctive(one)]
-
-
-def mark_for(text: str) -> str:
-    """The mark in the language of the text."""
-    return MARKS["zh"] if HAN.search(text) else MARKS["en"]
-
-
-def marks_for(text: str, row_id: str) -> list[str]:
-    """Marks to choose from, the usual one first: where it does not fit or makes two keys one, the next may."""
-    plain = mark_for(text)
-    return [plain, f"{plain[:-1]} {row_id.replace('-', '')[-12:].zfill(12)}]", *TIGHT_MARKS]
 
 
 def needles(spec: Spec) -> list[str]:
@@ -96,7 +77,7 @@ def spans(text: str, spec: Spec, *, role: str = "user", speaker: str = "") -> li
 def _quotes(text: str, quotes: Iterable[str]) -> list[Span]:
     found: list[Span] = []
     for quote in quotes:
-        bare = quote.strip(_TRIM)
+        bare = quote.strip(TRIM)
         if len(bare) < 2:
             continue
         start = text.find(bare)
@@ -225,11 +206,6 @@ def _has_all(clause: str, words: Sequence[str]) -> bool:
     return all(word in there for word in words)
 
 
-def clauses(text: str) -> list[Span]:
-    """The clauses of a text, trimmed."""
-    return [(start, end) for start, end, _ in phrases(text)]
-
-
 def _apart(text: str, found: Iterable[Span]) -> list[Span]:
     """Merged where they overlap, cut around marks, none empty."""
     merged: list[list[int]] = []
@@ -250,70 +226,9 @@ def _apart(text: str, found: Iterable[Span]) -> list[Span]:
             at = max(at, high)
         if at < end:
             result.append((at, end))
-    return [span for span in result if text[slice(*span)].strip(_TRIM)]
+    return [span for span in result if text[slice(*span)].strip(TRIM)]
 
 
 def apart(text: str) -> list[Span]:
     """All of the text that is no mark already."""
     return _apart(text, [(0, len(text))])
-
-
-def masked(text: str, found: Sequence[Span], mark: str | None = None) -> str:
-    """The text with the mark in place of each span."""
-    sign = mark if mark is not None else mark_for(text)
-    for start, end in reversed(found):
-        text = text[:start] + sign + text[end:]
-    return text
-
-
-def nothing_left(text: str) -> bool:
-    """Whether a masked text says nothing by itself any more: courtesies, "please note", a lone word, a bare topic."""
-    if ANY_MARK.search(text) is None:
-        return not text.strip()
-    left: list[str] = []
-    for low, high in sentences(text):
-        cut = ANY_MARK.search(text, low, high) is not None
-        rest = ANY_MARK.sub(" ", text[low:high])
-        for start, end in clauses(rest):
-            piece = strip_explicit(rest[start:end])[0].strip(_TRIM)
-            if piece and not is_small_talk(piece) and not (cut and _is_topic(piece)):
-                left.append(piece)
-    whole = " ".join(left)
-    if is_hard(whole):
-        return False
-    return sum(terms(whole).values()) <= 1
-
-
-_TOPIC_ZH = re.compile(r"(?:关于|至于|对于|说到|说起|提到|有关|我说的|我[^，]{0,8}的).+|[^，]{1,20}的[^，]+")
-_TOPIC_EN = re.compile(
-    r"(?:(?:as for|as to|about|regarding|concerning|speaking of|on the subject of|with regard to)\b.*|(?P<noun>(?:my|our|his|her|their|the|this|that)\s+(?:[\w'-]+\s*){1,5}))",
-    re.IGNORECASE,
-)
-_VERB_EN = re.compile(
-    r"\b(?:am|is|are|was|were|be|been|has|have|had|do|does|did|will|would|can|could|shall|should|may|might|must|\w+(?:ed|ing)|said|went|got|made|took|came|saw|knew|\w+n't)\b|'(?:m|re|ve|ll|d)\b",
-    re.IGNORECASE,
-)
-
-
-_DOTTED = re.compile(r"[\u3400-\u9fff\w]+[·•][\u3400-\u9fff\w]+")
-"""A name in two parts: whatever its parts mean, it is one noun."""
-_SAYING = frozenset(["是", "在", "有", "叫", "了", "过", "要", "会", "想", "能", "可以", "应该", "得"])
-"""Words with which a phrase tells something of its noun."""
-
-
-def _is_topic(piece: str) -> bool:
-    """A phrase that names what the forgotten words were about, and says nothing of it ("the camp that I will join, …")."""
-    if re.search(r"[\u3400-\u9fff]", piece):
-        if _TOPIC_ZH.fullmatch(piece) is None:
-            return False
-        words = tagged(_DOTTED.sub("名字", piece.rsplit("的", 1)[-1]))
-        says = any(tag[:1] in {"d", "a", "y", "u"} or word in _SAYING for word, tag in words)
-        last, tag = words[-1] if words else ("", "")
-        named = tag[:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} or (last[:1] in "那这" and len(last) > 1)
-        return bool(words) and named and not says
-    topic = _TOPIC_EN.fullmatch(piece)
-    if topic is None or _VERB_EN.search(piece) is not None:
-        return False
-    # In doubt it says something: a word in -s behind a noun may be its verb ("my sister lives", "the hotel costs").
-    behind = piece.split()[2:]
-    return topic["noun"] is None or not any(re.search(r"[a-z]s$", word) for word in behind)

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memories.core.extraction.engine import extract
-from memories.core.forgetting.matching import named_reach
+from memories.core.forgetting.marks import masked
+from memories.core.forgetting.reach import named_reach
 from memories.core.forgetting.targets import targets
-from memories.core.forgetting.texts import Spec, masked, spans
+from memories.core.forgetting.texts import Spec, spans
 from memories.core.text.clauses import phrases, statements
 
 NUMBER = "5551234"

@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 
 from memories.core.extraction.requests import asked
 from memories.core.extraction.sentences import asks_to_forget
-from memories.core.forgetting.matching import named_reach
-from memories.core.forgetting.targets import Scope, Target, is_no, is_yes, targets
-from memories.core.forgetting.texts import MARKS, Spec, masked, nothing_left, spans
+from memories.core.forgetting.marks import MARKS, masked
+from memories.core.forgetting.reach import named_reach
+from memories.core.forgetting.remains import nothing_left
+from memories.core.forgetting.target import Scope, Target
+from memories.core.forgetting.targets import is_no, is_yes, targets
+from memories.core.forgetting.texts import Spec, spans
 
 REQUESTS = [
     ("忘掉我的电话号码", Scope.ATTRIBUTE, "user", {"phone"}),

@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 from memories.core.extraction.requests import asked
-from memories.core.forgetting.matching import KnownFact, KnownMemory, match
+from memories.core.forgetting.matching import match
+from memories.core.forgetting.reach import KnownFact, KnownMemory
+from memories.core.forgetting.remains import nothing_left
 from memories.core.forgetting.targets import targets
-from memories.core.forgetting.texts import nothing_left
 
 
 def memory(content: str, *facts: tuple[str, str, str]) -> KnownMemory:

@@ -124,6 +124,6 @@ def stands_for(known: str, said: str) -> bool:
     if mine or theirs:
         return bool(mine & theirs) or bool(mine & _COUNTS and theirs & _COUNTS)
     one, two = known.split(), said.split()
-    if len(two) > 1 and one[-1].lower() == two[-1].lower():
+    if one and len(two) > 1 and one[-1].lower() == two[-1].lower():
         return True
     return known[:1].isupper() and said[:1].isupper()

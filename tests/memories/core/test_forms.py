@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from memories.core.values.compare import leaves_out, names, narrows, same
 from memories.core.values.forms import amount_of, measured, value_form
 from memories.core.values.numerals import en_number, zh_number
-from memories.core.values.sorts import Sort, is_hard, same_sort, sort_of, unit_of
+from memories.core.values.sorts import Sort, is_hard, same_sort, same_unit, sort_of, stands_for, unit_of
 
 SAME = [
     ("2h", "2 hours"), ("2h", "两个小时"), ("5 miles", "5 mi"), ("12 pages", "12 page"), ("100人左右", "100人"), ("约100人", "100人"),
@@ -187,6 +187,11 @@ def test_one_stands_in_the_place_of_another_of_its_sort() -> None:
     assert same_sort("5 km", "7")
     assert not same_sort("$600", "€600")
     assert not same_sort("60%", "60")
+    assert same_unit("5 km", "7 kilometres")
+    assert same_unit("", "7")
+    assert not same_unit("blue", "7")
+    assert stands_for("$600 a month", "700")
+    assert not stands_for("", "two words")
     assert is_hard("call me at 5551234")
     assert not is_hard("a quiet street")
 

@@ -7,11 +7,11 @@ import uuid
 import pytest
 
 from accounts.actor import Actor
-from memories.core.forgetting.targets import Scope, Target
+from memories.core.forgetting.target import Scope, Target
 from memories.models import Fact
 from memories.ports import FixedClock
 from memories.services.forget_by_words import forget_by_words
-from memories.services.forget_rules import called
+from memories.services.standing_rules import called
 from memoryhub.common.db import tenant_transaction
 from tests.memories.services.helpers import keep, say
 

@@ -81,7 +81,12 @@ def alone(sentence: str) -> str | None:
     for pattern, sure in _ALONE:
         match = pattern.fullmatch(bare)
         new = match["new"].strip(_EDGE) if match else ""
-        if not new or len(new.split()) > 4 or _POINTING.fullmatch(new) or _WORDY.search(new):
+        if (
+            not new
+            or len(new.split()) > 4
+            or _POINTING.fullmatch(new)
+            or _WORDY.search(re.sub(r"\w+-\d+", "", new))
+        ):
             continue
         if not sure and _WHILE.match(new):
             continue  # "hold on, 5 minutes"

@@ -10,9 +10,11 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from memories.core.extraction import Candidate, extract
+from memories.core.extraction.en.verbs import is_past
 from memories.core.kinds import Kind
 from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement
+from memories.core.values.anchoring import anchor
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
 
@@ -69,6 +71,16 @@ amount_pairs = (
     .filter(lambda pair: pair[0] != pair[1])
 )
 verbs_of_change = _syllables.map(lambda word: f"{word}ed") | st.sampled_from(["rose", "fell", "went up", "climbed", "was raised", "was bumped", "has recently improved", "dropped", "got pushed", "was lowered"])  # fmt: skip
+invented_verbs = _syllables.filter(
+    lambda word: word[-1] in "dkpt" and word[-2] not in "aeiou" and not is_past(word)
+)
+"""Bases of verbs that no dictionary holds and that only take -ed ("brask", "zolt")."""
+strong_verbs = st.sampled_from(
+    [("teach", "taught", "taught"), ("swim", "swam", "swum"), ("sing", "sang", "sung"), ("draw", "drew", "drawn"), ("ride", "rode", "ridden"), ("catch", "caught", "caught"),
+     ("choose", "chose", "chosen"), ("fight", "fought", "fought"), ("seek", "sought", "sought"), ("steal", "stole", "stolen"), ("shoot", "shot", "shot"), ("weave", "wove", "woven"), ("feed", "fed", "fed")]
+)  # fmt: skip
+"""(base, past, participle)."""
+verbs_in_form = strong_verbs | invented_verbs.map(lambda base: (base, f"{base}ed", f"{base}ed"))
 openers = st.sampled_from(
     ["", "So ", "By the way, ", "Quick update: ", "Just so you know, ", "Hey, ", "Also, "]
 )
@@ -95,22 +107,29 @@ class Store:
         self.day += 1
         at = NOW + timedelta(days=self.day)
         found = extract(text, role="user", speaker="", said_at=at, tz=UTC)
-        return [self._put(candidate, at) for candidate in found if candidate.attribute]
+        placed = [self._put(candidate, at) for candidate in found if candidate.attribute or candidate.amends]
+        return [place for place in placed if place is not None]
 
-    def _put(self, candidate: Candidate, at: datetime) -> Place:
-        assert candidate.attribute is not None
-        assert candidate.value is not None
-        fact = FactPart(
-            candidate.subject, candidate.attribute, candidate.value, candidate.single, candidate.negated
-        )
+    def _put(self, candidate: Candidate, at: datetime) -> Place | None:
+        """Where the candidate went; None for a bare value that no known fact can be meant by."""
+        fact = None
+        if candidate.attribute is not None and candidate.value is not None:
+            fact = FactPart(
+                candidate.subject, candidate.attribute, candidate.value, candidate.single, candidate.negated
+            )
         happens = candidate.kind is Kind.EVENT
-        statement = Statement(
+        said = Statement(
             content=candidate.content, kind=candidate.kind.value, source="user", said_at=at, update=candidate.update,
             correction=candidate.correction, replaces=candidate.replaces, explicit=candidate.explicit, fact=fact,
+            confirms=candidate.confirms, amends=candidate.amends,
             valid_from=None if happens else candidate.valid_from, valid_to=None if happens else candidate.valid_to,
             event_start=candidate.valid_from if happens else None,
         )  # fmt: skip
-        placement = place(statement, candidate.content.encode(), self.known)
+        newest_first = [part for one in reversed(self.known) if one.current for part in one.facts]
+        statement = anchor(said, newest_first).statement
+        if statement is None or statement.fact is None:
+            return None
+        placement = place(statement, statement.content.encode(), self.known)
         if placement.place is Place.SUPERSEDE:
             for old in placement.targets:
                 old.status = "superseded"
@@ -118,7 +137,7 @@ class Store:
             self.known.append(
                 Known(
                     id=uuid.uuid4(), status="current", kind=statement.kind, source="user", said_at=at,
-                    fingerprint=candidate.content.encode(), reach=("user", None, None), facts=(fact,),
+                    fingerprint=statement.content.encode(), reach=("user", None, None), facts=statement.facts,
                     valid_from=statement.valid_from, valid_to=statement.valid_to,
                 )
             )  # fmt: skip

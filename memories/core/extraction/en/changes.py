@@ -16,7 +16,7 @@ from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.values.sorts import Sort, same_sort, sort_of
 
 _AS_ROLE = re.compile(
-    r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})\s+(?:(?:has|have|just|now|recently|officially)\s+)*(?P<verb>[a-z]+)(?:\s+[a-z]+){0,2}?(?:\s+(?:(?:from|for)\s+)?(?P<old>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?))?\s+(?:as|to\s+be(?:come)?)\s+(?P<np>(?:my|our|the|[A-Z][\w-]+['’]s)\s+(?:new\s+)?[a-z].{1,40})"
+    r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})\s+(?:(?:has|have|was|got|been|just|now|recently|officially)\s+)*(?P<verb>[a-z]+)(?:\s+[a-z]+){0,2}?(?:\s+(?:(?:from|for)\s+)?(?P<old>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?))?\s+(?:as|to\s+be(?:come)?)\s+(?P<np>(?:my|our|the|[A-Z][\w-]+['’]s)\s+(?:new\s+)?[a-z].{1,40})"
 )
 _STEPS_BACK = frozenset(
     {
@@ -127,7 +127,8 @@ def _as_role(text: str, work: str, turn: Turn) -> Raw | None:
     }:
         return None
     base = lemma(match["verb"])
-    if base in _STEPS_BACK or not (is_past(match["verb"]) or match["verb"].endswith("s")):
+    steps_in = re.search(r"\bstep\w*\s+(?:in|up)\b", work) is not None
+    if (base in _STEPS_BACK and not steps_in) or not (is_past(match["verb"]) or match["verb"].endswith("s")):
         return None
     slot = slot_named(match["np"], turn)
     if slot is None:

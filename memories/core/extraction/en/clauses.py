@@ -88,6 +88,9 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     opener = forms_en.OPENER.match(work)
     if opener:
         work = work[opener.end() :]
+    lead = _WHEN.match(work)
+    if lead and lead.end() < len(work):
+        work = work[lead.end() :]
     changed = en_changes.read(text, work, turn)
     if changed:
         return changed
@@ -96,9 +99,6 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     ended = ENDED.fullmatch(work)
     if ended:
         return over(text, ended, turn)
-    lead = _WHEN.match(work)
-    if lead and lead.end() < len(work):
-        work = work[lead.end() :]
     found = (
         forms_en.read_form(text, work, turn)
         or en_things.routine(text, work, turn)

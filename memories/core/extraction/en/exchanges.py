@@ -146,12 +146,15 @@ def _exchanges(verb: str, old: str, link: str, value: str) -> bool:
         return False
     if _PROPER.fullmatch(old) and _PROPER.fullmatch(value) and not re.match(TIME, value, re.IGNORECASE):
         return True
-    plain = not re.search(r"\s(?:with|from|to|in|on|at|by|about|and)\s", f" {old} ") and len(old.split()) <= 4
+    plain = (
+        not re.search(r"\s(?:with|from|for|to|in|on|at|by|about|and)\s", f" {old} {value} ")
+        and len(old.split()) <= 4
+    )
     return (
         base in _EXCHANGES
         and plain
         and not re.match(
-            rf"{TIME}|(?:\w+\s)?(?:hours?|days?|weeks?|months?|years?|lunch|dinner|now|good)\b",
+            rf"{TIME}|(?:\w+\s)?(?:weekends?|while|moment|evening|night|hours?|days?|weeks?|months?|years?|lunch|dinner|now|good)\b",
             value,
             re.IGNORECASE,
         )

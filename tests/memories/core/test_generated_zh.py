@@ -180,8 +180,11 @@ repeated_by = (
     | parts(reason, pause, slot_of, same, end)
 )
 admitted = parts(["", "我", "上回我", "抱歉，我"], "说记写报看抄听", "错反混岔", ["了"])
+told = parts(["刚才", "上次", "先前"], ["我说的", "报的", "写的"], ["{old}"], ["不对", "不算", "有误"])
 corrected_by = (
-    parts(admitted, pause, slot_of, ["是", "应该是", "其实是"], ["{new}"], end)
+    parts(told, pause, slot_of, ["是", "应该是"], ["{new}"], end)
+    | parts(slot_of, ["是", "应该是"], ["{new}"], pause, told, end)
+    | parts(admitted, pause, slot_of, ["是", "应该是", "其实是"], ["{new}"], end)
     | parts(slot_of, ["是", "应该是"], ["{new}"], ["，"], admitted, end)
     | parts(slot_of, ["不是{old}"], pause, ["是", "而是", "应该是"], ["{new}"], end)
     | parts(slot_of, ["是{new}"], pause, ["不是", "而不是", "并不是"], ["{old}"], ["，"], admitted, end)

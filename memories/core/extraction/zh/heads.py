@@ -20,7 +20,7 @@ HEAD = 40
 
 def begin_of(text: str, start: int, end: int) -> int:
     """Where the words between attribute and value begin: 血压|降到 and 首都|是, where a pattern would cut inside a word."""
-    if text[start] in "改换变更":
+    if text[start] in "改换变更升降涨跌":
         return start
     first = max(0, end - HEAD - 8)
     bounds = set(accumulate((len(word) for word, _ in tagged(text[first:end])), initial=first))

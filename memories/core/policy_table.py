@@ -137,6 +137,8 @@ _ROWS: tuple[Rule, ...] = (
     # Recall
     Rule("recall.k", 6, 1, 100, "memories", "memories in a context", "R21"),
     Rule("recall.candidates", 60, 5, 2000, "memories", "considered before the final ranking", "R21"),
+    Rule("recall.exact_up_to", 5000, 0, 1000000, "items", "a larger subject is searched by bits first", "R21"),
+    Rule("recall.first_pass", 600, 50, 10000, "items", "the nearest by bits, which are then compared exactly", "R21"),
     _weight("similarity", 0.55, "relevance first"),
     _weight("strength", 0.20, "s/(s+1): used memories, bounded"),
     _weight("recency", 0.05, "exp(-age/recency_days): a tie-breaker"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from pgvector.django import HalfVectorField
 
@@ -49,8 +51,19 @@ class ItemKind(models.TextChoices):
     EPISODE = "episode"
 
 
+class BitsField(models.Field):  # type: ignore[type-arg]
+    """A string of bits of any length (`varbit`), as binary_quantize makes it."""
+
+    def db_type(self, connection: Any) -> str:
+        return "varbit"
+
+
 class Embedding(TenantModel):
-    """A unit vector of one item in one space: halfvec, stored in line (STORAGE PLAIN), so that an exact scan is cheap."""
+    """A unit vector of one item in one space: halfvec, stored in line (STORAGE MAIN), so that an exact scan is cheap.
+
+    `bits` are the signs of its numbers. They stand in the index, too: over a large subject a first pass reads nothing else
+    (docs/adr/0027).
+    """
 
     tenant = models.ForeignKey(
         Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
@@ -60,6 +73,7 @@ class Embedding(TenantModel):
     item_kind = models.CharField(max_length=8, choices=ItemKind)
     item_id = models.UUIDField()
     vector = HalfVectorField()
+    bits = BitsField(null=True, editable=False)
     referenced = False
 
     class Meta:
@@ -69,7 +83,11 @@ class Embedding(TenantModel):
             )
         ]
         indexes = [
-            models.Index(fields=["tenant", "subject", "space", "item_kind"], name="embedding_by_subject")
+            models.Index(
+                fields=["tenant", "subject", "space", "item_kind"],
+                include=["item_id", "bits"],
+                name="embedding_first_pass",
+            )
         ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from functools import lru_cache
 from operator import attrgetter
@@ -20,6 +20,7 @@ from memories.store import prepared
 from memories.store.candidates_sql import statement
 from memories.store.past import Extra
 from memories.store.recall_shape import Shape
+from memories.store.sizes import size_of
 from memoryhub.common.db import current_tenant_id
 
 EPISODE_KINDS = frozenset({"turn", "chunk", "episode"})
@@ -141,7 +142,8 @@ NEAR = 0.85
 def candidates(search: Search, policy: Policy) -> list[Candidate]:
     """The best rows for the question, best first. One statement; inside a tenant transaction.
 
-    Exact over all of the subject's vectors. The lists that are ranked: the `recall.candidates` nearest and as many best
+    Exact over all of the subject's vectors, up to `recall.exact_up_to` items and wherever a filter could leave over little;
+    else a first pass by bits (store.first_pass_sql). The lists that are ranked: the `recall.candidates` nearest and as many best
     by BM25, each after the filters, and the turns beside the best of them.
     """
     sql, values = query(search, policy)
@@ -178,15 +180,38 @@ def query(search: Search, policy: Policy) -> tuple[str, dict[str, Any]]:
         extra=bool(search.extras),
         excluded=bool(search.excluded_turn_ids),
     )
+    size = size_of(search.subject_id)
+    if size.items > policy.integer("recall.exact_up_to") and not _picky(shape):
+        shape = replace(shape, large=True)
     if not shape.episodes and not shape.memories:
         shape = Shape(forms=len(search.forms), dense=dense, episodes=False, kinds=True)
-    values = {**_of_search(search, dense), **_of_policy(policy)}
+    values = {
+        **_of_search(search, dense),
+        **_of_policy(policy),
+        "items": size.items,
+        "mean_length": size.mean_length,
+    }
+    if shape.large:
+        values["terms"] = [term for term in values["terms"] if term not in search.speakers]
     if search.extras:
         values |= _of_extras(search.extras, values["terms"])
     return _statement(shape), values
 
 
 _statement = lru_cache(maxsize=256)(statement)
+
+
+def _picky(shape: Shape) -> bool:
+    """Whether filters may leave over little of what is nearest, so that only an exact search finds it."""
+    return (
+        shape.kinds
+        or shape.tags
+        or shape.metadata
+        or shape.since
+        or shape.until
+        or shape.as_of
+        or shape.extra
+    )
 
 
 def _of_search(search: Search, dense: bool) -> dict[str, Any]:
@@ -256,6 +281,7 @@ def _of_policy(policy: Policy) -> Mapping[str, Any]:
             {source.value: policy.number(f"credibility.{source.value}") for source in Source}
         ),
         "candidates": policy.integer("recall.candidates"),
+        "first_pass": policy.integer("recall.first_pass"),
         "neighbours_of": policy.integer("recall.neighbours_of"),
         "context_rank": policy.integer("recall.context_rank") - 1,
         **{

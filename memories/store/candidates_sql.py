@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from memories.core.text import lexical
 from memories.store.evidence_sql import ghosts
+from memories.store.first_pass_sql import first_pass, rare_terms
 from memories.store.ranking_sql import answer, based, in_context, ranked, scored, settled
 from memories.store.recall_rows import allowed, episode_attributes, episode_filter, kind_filter
 from memories.store.recall_shape import Shape, each
@@ -26,7 +27,7 @@ _ATTRIBUTES = "importance, source, pinned, strength, half_life, anchor, said_at,
 def statement(shape: Shape) -> str:
     """The whole statement with named parameters."""
     steps = [
-        *([_vectors(shape), _dense(shape), _dense_top(shape)] if shape.dense else []),
+        *([_vectors(shape), _nearest(shape), _dense_top(shape)] if shape.dense else []),
         *_lexical(shape),
         _lexical_top(shape),
         *ghosts(shape),
@@ -42,6 +43,10 @@ def statement(shape: Shape) -> str:
 
 def _vectors(shape: Shape) -> str:
     return f"question AS MATERIALIZED (SELECT {each(shape, '%(vector{i})s::halfvec AS v{i}')})"
+
+
+def _nearest(shape: Shape) -> str:
+    return first_pass(shape, kind_filter(shape)) if shape.large else _dense(shape)
 
 
 def _dense(shape: Shape) -> str:
@@ -80,21 +85,19 @@ def _lexical(shape: Shape) -> list[str]:
         more = """
     UNION ALL SELECT 'memory', item_id, term, frequency::float8, length::float8
     FROM unnest(%(hit_ids)s::uuid[], %(hit_terms)s::text[], %(hit_counts)s::int[], %(hit_lengths)s::int[]) x (item_id, term, frequency, length)"""
+    terms = "ARRAY(SELECT u.term FROM terms_used u)" if shape.large else "%(terms)s::text[]"
     return [
+        *(rare_terms() if shape.large else []),
         f"""
 hits AS MATERIALIZED (
     SELECT item_kind, item_id, term, frequency::float8 AS frequency, length::float8 AS length FROM memories_posting
-    WHERE {where} AND term = ANY(%(terms)s::text[]){kind_filter(shape)}{stored}{more}
+    WHERE {where} AND term = ANY({terms}){kind_filter(shape)}{stored}{more}
 )""",
+        *([] if shape.large else [_corpus(where + kind_filter(shape))]),
         f"""
-corpus AS MATERIALIZED (
-    SELECT count(*)::float8 AS n, greatest(coalesce(avg(length), 1), 1)::float8 AS mean FROM memories_posting
-    WHERE {where} AND term = ''{kind_filter(shape)}
-)""",
-        """
 weights AS MATERIALIZED (
     SELECT t.term, ln(1 + greatest(0, n - df + 0.5) / (df + 0.5)) AS idf
-    FROM (SELECT u.term, coalesce(d.df, 0)::float8 AS df FROM unnest(%(terms)s::text[]) u(term)
+    FROM (SELECT u.term, coalesce(d.df, 0)::float8 AS df FROM unnest({terms}) u(term)
           LEFT JOIN (SELECT term, count(*) AS df FROM hits GROUP BY term) d USING (term)) t, corpus
 )""",
         f"""
@@ -109,6 +112,14 @@ lexical AS MATERIALIZED (
     FROM hits JOIN weights USING (term) CROSS JOIN corpus GROUP BY item_kind, item_id
 )""",
     ]
+
+
+def _corpus(where: str) -> str:
+    return f"""
+corpus AS MATERIALIZED (
+    SELECT count(*)::float8 AS n, greatest(coalesce(avg(length), 1), 1)::float8 AS mean FROM memories_posting
+    WHERE {where} AND term = ''
+)"""
 
 
 def _lexical_top(shape: Shape) -> str:

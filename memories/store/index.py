@@ -46,11 +46,11 @@ def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.flo
         # A zero vector vanishes from every cosine index.
         raise ValueError("a vector is zero or not finite")
     sql = f"""
-        INSERT INTO {Embedding._meta.db_table} (id, tenant_id, subject_id, space_id, item_kind, item_id, vector)
-        SELECT row.id, %s, row.subject_id, %s, row.item_kind, row.item_id, row.vector::halfvec
-        FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::text[])
+        INSERT INTO {Embedding._meta.db_table} (id, tenant_id, subject_id, space_id, item_kind, item_id, vector, bits)
+        SELECT row.id, %s, row.subject_id, %s, row.item_kind, row.item_id, row.vector, binary_quantize(row.vector)
+        FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::halfvec[])
              AS row (id, subject_id, item_kind, item_id, vector)
-        ON CONFLICT (tenant_id, space_id, item_id) DO UPDATE SET vector = excluded.vector
+        ON CONFLICT (tenant_id, space_id, item_id) DO UPDATE SET vector = excluded.vector, bits = excluded.bits
     """
     values: list[Any] = [
         current_tenant_id(),

@@ -13,6 +13,16 @@ def based(shape: Shape) -> str:
     lexicals = each(shape, "least(1, coalesce(b{i} / p{i}, 0)) AS l{i}")
     covered = each(shape, "coalesce(m{i} / t{i}, 0)")
     dense = "LEFT JOIN dense d USING (item_kind, item_id)" if shape.dense else ""
+    spoke = "coalesce(x.spoke, false)"
+    if shape.large and shape.dense:
+        # The first pass leaves out what was found by words, or stands beside.
+        own = each(shape, "-(e.vector <#> (SELECT v{i} FROM question)) AS c{i}")
+        dense = f"""LEFT JOIN LATERAL (SELECT {own} FROM memories_embedding e
+        WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = v.item_id LIMIT 1) d ON true"""
+    if shape.large and shape.speakers:
+        # Who speaks much is no rare term.
+        spoke = """EXISTS (SELECT 1 FROM memories_posting p WHERE p.tenant_id = %(tenant)s AND p.item_id = v.item_id
+            AND p.term = ANY(%(speakers)s::text[]))"""
     cosines = each(shape, "d.c{i}" if shape.dense else "NULL::float8 AS c{i}")
     base = each(
         shape,
@@ -20,7 +30,7 @@ def based(shape: Shape) -> str:
     )
     return f"""
 raw AS (
-    SELECT v.*, {cosines}, coalesce(x.spoke, false) AS spoke,
+    SELECT v.*, {cosines}, {spoke} AS spoke,
         {each(shape, "x.b{i}")}, {each(shape, "x.m{i}")}, {peaks}
     FROM everything v {dense} LEFT JOIN lexical x USING (item_kind, item_id)
 ),

@@ -11,7 +11,8 @@ class Shape:
 
     `forms` is the number of forms of the question (1, or 2 with a standalone one), `dense` is off when there is no query
     vector, `speakers` is on when the question names speakers of the subject. `past` lets what was superseded be found,
-    too; `extra` adds items that stand in no index (any more).
+    too; `extra` adds items that stand in no index (any more). `large` searches a subject by bits
+    first (store.first_pass_sql).
     """
 
     forms: int = 1
@@ -28,6 +29,7 @@ class Shape:
     past: bool = False
     extra: bool = False
     excluded: bool = False
+    large: bool = False
 
 
 def each(shape: Shape, pattern: str, separator: str = ", ") -> str:

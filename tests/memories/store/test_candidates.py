@@ -434,11 +434,12 @@ def test_a_clock_that_steps_back_strengthens_nothing(subject_id: uuid.UUID) -> N
     assert search(subject_id, vector=axis(1))[0].strength == pytest.approx(1.0)
 
 
-def test_it_is_one_statement_besides_its_settings(subject_id: uuid.UUID) -> None:
+def test_it_is_one_statement_once_the_size_of_the_subject_is_known(subject_id: uuid.UUID) -> None:
     make_memory(subject_id, "tea", axis(1))
     wanted = Search(
         subject_id=subject_id, forms=[Form("tea", axis(1))], space_id=active_space().id, now=NOW, returned=5
     )
+    candidates(wanted, POLICY)
     with CaptureQueriesContext(connection) as queries:
         candidates(wanted, POLICY)
     statements = [query["sql"] for query in queries if "set_config" not in query["sql"]]

@@ -87,9 +87,9 @@ def test_the_plan_reads_one_subject_through_its_indexes(many_subjects: tuple[uui
     for table in BIG_TABLES:
         assert f"Seq Scan on {table}" not in plan, plan
     assert "posting_by_term" in plan, plan
-    assert "embedding_by_subject" in plan, plan
+    assert "embedding_first_pass" in plan, plan
     # An exact scan of this subject's vectors, not a row of anybody else's: 120 memories and 120 turns.
-    scanned = re.search(r"embedding_by_subject on memories_embedding.*?actual time=\S+ rows=([\d.]+)", plan)
+    scanned = re.search(r"embedding_first_pass on memories_embedding.*?actual time=\S+ rows=([\d.]+)", plan)
     assert scanned is not None, plan
     assert float(scanned[1]) == ITEMS
     removed = [int(number) for number in re.findall(r"Rows Removed by Filter: (\d+)", plan)]

@@ -60,6 +60,24 @@ def kept(text: str) -> list[Candidate]:
         ("Kofi's phone number is 555-7788.", "My bad, Kofi's phone number is 555-7787.", "555-7788", "555-7787"),
         ("My manager is Ines.", "Not Ines, my manager is Inez Marlow.", "Ines", "Inez Marlow"),
         ("Hana's surname is Mori.", "To be precise, Hana's surname is Morita, not Mori.", "Mori", "Morita"),
+        ("Our puppy weighs 6 kg.", "He's grown, our puppy weighs 9 kg now.", "6 kg", "9 kg"),
+        ("My dentist appointment is on Tuesday.", "The dentist called and bumped my appointment to Thursday.", "Tuesday", "Thursday"),
+        ("Our budget for the kitchen is $12,000.", "We've stretched our budget for the kitchen to $15,000.", "$12,000", "$15,000"),
+        ("The wifi password is tulip-77.", "I reset the wifi password to orchid-12.", "tulip-77", "orchid-12"),
+        ("I've saved $1,200 so far.", "I've saved $1,900 so far.", "$1,200", "$1,900"),
+        ("My commute takes 45 minutes.", "They opened the tram, my commute takes 25 minutes now.", "45 minutes", "25 minutes"),
+        ("My uncle lives in Padua.", "My uncle has resettled in Trieste.", "Padua", "Trieste"),
+        ("My piano teacher is Ms Cho.", "I have a new piano teacher, Mr Weiss.", "Ms Cho", "Mr Weiss"),
+        ("My curfew is 10pm.", "My parents relaxed my curfew to 11pm.", "10pm", "11pm"),
+        ("My nephew is 5.", "My nephew just turned 6!", "5", "6"),
+        ("My broadband provider is Sonic.", "I changed broadband provider to Fastlane.", "Sonic", "Fastlane"),
+        ("My cousin is 27.", "No wait, 28.", "27", "28"),
+        ("My office is on the second floor.", "Scratch that, third floor.", "the second floor", "third floor"),
+        ("The meeting with Olga is on Thursday.", "Make that Friday.", "Thursday", "Friday"),
+        ("My exam is on June 3.", "Hang on, June 13.", "June 3", "June 13"),
+        ("The code is 9921.", "No, the code is 9912.", "9921", "9912"),
+        ("The vet's name is Sandra.", "I told you the wrong name, the vet's name is Sabrina.", "Sandra", "Sabrina"),
+        ("My neighbour's name is Frida.", "I keep mishearing it, my neighbour's name is Freya rather than Frida.", "Frida", "Freya"),
     ],
 )  # fmt: skip
 def test_a_change_or_a_correction_takes_the_place_of_the_old_value(
@@ -104,6 +122,11 @@ def test_the_same_in_other_words_is_no_change_and_no_second_fact(before: str, ag
         ("My boss is Caroline.", "In my dream last night my boss was Beyonce."),
         ("My son is 9.", "My younger son is 5."),
         ("My niece is 7.", "My niece is 8, I think."),
+        ("My rent is $900.", "Actually, 5 people came to the party."),
+        ("My rent is $900.", "Hold on, 5 minutes."),
+        ("My desk is Oak.", "I moved my desk to the kitchen."),
+        ("I use Obsidian.", "I traded stories about Obsidian with Anna for hours."),
+        ("My average is 80.", "My friend's average is 85, up from 80."),
     ],
 )
 def test_another_thing_a_wish_hearsay_or_the_past_never_conflicts(before: str, other: str) -> None:
@@ -117,11 +140,35 @@ def test_another_thing_a_wish_hearsay_or_the_past_never_conflicts(before: str, o
         ("Tom is a vegetarian.", "Tom isn't a vegetarian."),
         ("I've never been to Japan.", "I've been to Japan twice."),
         ("Bea's phone number is 555-1000.", "Bea's phone number is 555-1001."),
+        ("I've never taught yoga.", "I taught yoga in Bali last year."),
+        ("I have never swum in the Danube.", "I swam in the Danube last summer."),
+        ("I've never broken my arm.", "I broke my arm when I was ten."),
+        ("I've never worn contact lenses.", "I wore contact lenses for years."),
+        ("I've never driven a tractor.", "I've driven a tractor on my uncle's farm."),
+        ("I went to Peru in 2018.", "I've never been to Peru."),
     ],
 )
 def test_yes_and_no_to_the_same_meet(before: str, later: str) -> None:
     store = told(before)
     assert CLASHES & set(store.say(later))
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "old"),
+    [
+        ("I live in Padua.", "I moved out of Padua.", "Padua"),
+        ("I work at Norbridge.", "I was made redundant at Norbridge.", "Norbridge"),
+        ("I work at Norbridge.", "I got laid off from Norbridge in April.", "Norbridge"),
+        ("I use Notion.", "I've stopped using Notion.", "Notion"),
+        ("I'm learning Dutch.", "I've stopped learning Dutch.", "Dutch"),
+        ("I'm a vegetarian.", "I gave up being a vegetarian, I eat meat again.", "vegetarian"),
+    ],
+)
+def test_what_is_over_holds_no_longer(before: str, later: str, old: str) -> None:
+    store = told(before)
+    assert store.holds(old)
+    store.say(later)
+    assert not store.holds(old)
 
 
 @pytest.mark.parametrize(

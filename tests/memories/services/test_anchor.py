@@ -113,3 +113,22 @@ def test_an_assistant_corrects_nothing(user: Actor, subject_id: uuid.UUID, clock
     before = values(user, subject_id)
     say(user, subject_id, "Actually it's $700, not $600.", role="assistant")
     assert values(user, subject_id) == before
+
+
+def test_a_bare_new_value_corrects_the_newest_fact_of_its_sort(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
+    say(user, subject_id, "My locker code is 4471.")
+    clock.advance(days=1)
+    [before] = say(user, subject_id, "My rent is $600.")
+    clock.advance(minutes=1)
+    [outcome] = say(user, subject_id, "Sorry, $650.")
+    assert (outcome.code, outcome.replaced_id) == ("superseded", before.memory_id)
+    assert {value for _, _, value in values(user, subject_id)} == {"4471", "$650"}
+
+
+def test_a_thing_is_found_under_its_short_name(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:
+    [before] = say(user, subject_id, "My dentist appointment is on May 12.")
+    clock.advance(days=1)
+    outcomes = say(user, subject_id, "They pushed my appointment to May 19.")
+    assert before.memory_id in {one.replaced_id for one in outcomes}

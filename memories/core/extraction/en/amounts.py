@@ -26,6 +26,7 @@ from memories.core.extraction.en.spots import (
     finite,
     mention,
     opens,
+    presupposed,
     raw_of,
     slot_of,
     spots,
@@ -140,7 +141,7 @@ def _apposed(spot: Spot) -> Raw | None:
     if phrase is None or singular(phrase.heads[-1]) not in MEASURES or phrase.heads[-1] in _NOT_OF:
         return None
     state = any(word in _STATES for word in phrase.heads)
-    if not _presupposed(phrase, state) and (not spot.held or unreal(spot, phrase.start)):
+    if not presupposed(phrase, state) and (not spot.held or unreal(spot, phrase.start)):
         mention(spot, phrase)
         return None
     return _of_phrase(spot, phrase, "en.amount_of", update=state)
@@ -249,7 +250,3 @@ def _of_phrase(
         end = max(spot.end, spot.work.find(phrase.text, spot.end) + len(phrase.text))
     update = update or any(word in _STATES for word in phrase.heads)
     return raw_of(spot, slot[0], slot[1], rule, start, old=old, update=update, end=end)
-
-
-def _presupposed(phrase: NounPhrase, state: bool) -> bool:
-    return phrase.mine or bool(phrase.owner) or phrase.determiner in {"his", "her", "their", "its"} or (state and phrase.determiner == "the")  # fmt: skip

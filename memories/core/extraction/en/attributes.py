@@ -34,7 +34,9 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
         who, word = split
         if (
             re.search(r"\s(?:on|at)$", copula["cop"].strip())
-            and not re.match(r"(?:the\s+)?(?:[A-Z]|\S*\d|(?:room|floor|desk|office)\b)", value)
+            and not re.match(
+                r"(?:the\s+)?(?:[A-Z]|\S*\d|(?:[a-z]+\s+)?(?:room|floor|desk|office|building)\b)", value
+            )
             and not schedule.starts_with_time(value)
         ):
             return []  # "my family is on the road": where they are, not what the attribute holds

@@ -161,7 +161,7 @@ def _walk(tokens: list[re.Match[str]], at: int) -> tuple[_Part | None, int]:
         and re.search(r"(?:ing|ed)$", part.words[0])
         and len(part.words) > 1
     ):
-        part.words.pop(0)  # "improving test coverage": the verb of the phrase is none of its words
+        part.words.pop(0)  # "improving water quality": the verb of the phrase is none of its words
     return (part if part.words else None), at
 
 

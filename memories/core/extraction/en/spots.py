@@ -124,3 +124,7 @@ def finite(before: str) -> bool:
     """Whether the word before a past form leaves it a statement: a subject or "have", not "to", a modal or "be"."""
     low = before.lower().strip(",;")
     return low not in {"", "to", "be", "being", "would", "could", "should", "might", "may", "will", "not", "never", "get", "if", "is", "was", "are", "were"} and not low.endswith("n't")  # fmt: skip
+
+
+def presupposed(phrase: NounPhrase, state: bool) -> bool:
+    return phrase.mine or bool(phrase.owner) or phrase.determiner in {"his", "her", "their", "its"} or (state and phrase.determiner == "the")  # fmt: skip

@@ -41,6 +41,7 @@ _HOURS = {
     "expiry_date": "expires expire expired",
     "renewal_date": "renews renew",
 }
+_COMES_AND_GOES = frozenset({"leave", "leaves", "arrives", "finish", "finishes"})
 _VERB = {verb: name for name, verbs in _HOURS.items() for verb in verbs.split()}
 _CLOCK = re.compile(
     rf"{_NP}{_ADV}(?P<verb>{'|'.join(_VERB)})(?:\s+(?:up|off|out))?\s+(?:at|on|in|by|around)\s+(?P<v>{TIME}|\d{{1,2}}(?::\d\d)?|{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d)(?:\s+on\s+(?P<days>week(?:days|ends)|{WEEKDAY}s?))?{_REST}",
@@ -180,13 +181,7 @@ def _clock(text: str, work: str, turn: Turn) -> Raw | None:
     if match is None:
         return None
     name = re.sub(r"^(?:my|our|the|this|that)\s+", "", match["s"].strip(), flags=re.IGNORECASE)
-    if re.fullmatch(rf"(?:{NAME})", name) and match["verb"].lower() in {
-        "leaves",
-        "arrives",
-        "finishes",
-        "finish",
-        "leave",
-    }:
+    if re.fullmatch(rf"(?:{NAME})", name) and match["verb"].lower() in _COMES_AND_GOES:
         return None  # when somebody leaves is no property of theirs
     attribute = _VERB[match["verb"].lower()] + (f"_{match['days'].lower()}" if match["days"] else "")
     who = Who(bare_name(name), name, person=False)

@@ -13,9 +13,11 @@ from django.core.asgi import get_asgi_application
 _http = get_asgi_application()  # Sets Django up: everything below needs that.
 
 from channels.routing import URLRouter  # noqa: E402
+from django.conf import settings  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
 
 from accounts.websocket import Receive, Send, SessionAuthMiddleware  # noqa: E402
+from memories.adapters.factory import close_embedders, embed_in_processes  # noqa: E402
 from memoryhub.checks import assert_safe_to_serve  # noqa: E402
 from memoryhub.common.executor import pool, run_in_services  # noqa: E402
 from sessions_app import live  # noqa: E402
@@ -53,10 +55,12 @@ async def _lifespan(receive: Receive, send: Send) -> None:
         elif message["type"] == "lifespan.shutdown":
             await live.end_all()
             pool().shutdown(wait=True, cancel_futures=True)
+            close_embedders()
             await send({"type": "lifespan.shutdown.complete"})
             return
 
 
 async def _start() -> None:
     await run_in_services(assert_safe_to_serve)
+    embed_in_processes(settings.EMBEDDER_PROCESSES)
     logger.info("serving")

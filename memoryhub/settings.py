@@ -256,6 +256,8 @@ EMBEDDINGS_BASE_URL = os.environ.get("EMBEDDINGS_BASE_URL", "")
 EMBEDDINGS_API_KEY = os.environ.get("EMBEDDINGS_API_KEY", "")
 EMBEDDINGS_MODEL = os.environ.get("EMBEDDINGS_MODEL", "")
 EMBEDDINGS_DIMENSION = env.integer("EMBEDDINGS_DIMENSION", 0, 0, 4096)
+# Processes beside each web process that run the bundled models; 0: they run inside of it.
+EMBEDDER_PROCESSES = env.integer("EMBEDDER_PROCESSES", 2, 0, 64)
 # The embedder that `manage.py reembed` changes to, while the one above still answers.
 EMBEDDINGS_NEXT_BASE_URL = os.environ.get("EMBEDDINGS_NEXT_BASE_URL", "")
 EMBEDDINGS_NEXT_API_KEY = os.environ.get("EMBEDDINGS_NEXT_API_KEY", "")

@@ -56,7 +56,7 @@ class LocalEmbedder:
         EmbeddingRefused names the position of a text without content; EmbedderUnavailable when the models cannot be
         loaded or a text waits longer than two minutes.
         """
-        cleaned = [_clean(text, at) for at, text in enumerate(texts)]
+        cleaned = [clean(text, at) for at, text in enumerate(texts)]
         if not cleaned:
             return np.empty((0, self.identity.dim), dtype=np.float32)
         workers = [worker for worker in self._workers() if worker is not None]
@@ -136,7 +136,7 @@ def _load_e5() -> Callable[[list[str]], Vectors]:
     return encode
 
 
-def _clean(text: str, at: int) -> str:
+def clean(text: str, at: int) -> str:
     """The text as the models may see it: no NUL (it would end a C string), no lone surrogate, at most 2,000 characters."""
     cleaned = _BARE.sub(" ", text).strip()[:MAX_CHARACTERS]
     if not cleaned:

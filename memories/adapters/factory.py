@@ -13,6 +13,7 @@ from django.conf import settings
 from memories.adapters.embedding_cache import CachedEmbedder
 from memories.adapters.embedding_local import LocalEmbedder
 from memories.adapters.embedding_openai import OpenAIEmbedder
+from memories.adapters.embedding_pool import ProcessEmbedder
 from memories.ports import ChatModel, Clock, Embedder, SystemClock
 
 _lock = threading.RLock()
@@ -65,11 +66,32 @@ def configured_embedders() -> dict[str, Embedder]:
             )
         if "next" in _parts:
             found["next"] = _parts["next"]
-        if not isinstance(_inner(found["main"]), LocalEmbedder):
+        if not isinstance(_inner(found["main"]), LocalEmbedder | ProcessEmbedder):
             if "local" not in _parts:
-                _parts["local"] = CachedEmbedder(LocalEmbedder())
+                _parts["local"] = CachedEmbedder(_local_embedder())
             found["local"] = _parts["local"]
     return found
+
+
+def embed_in_processes(count: int) -> None:
+    """From now on the local models, where they are asked, run in so many processes beside this one (0: in this one).
+
+    For a process with an event loop; commands and workers have none that could wait, and embed by themselves.
+    """
+    with _lock:
+        _parts["embedder_processes"] = count
+        for name in ("embedder", "local"):
+            if isinstance(_inner(_parts[name]) if name in _parts else None, LocalEmbedder):
+                del _parts[name]
+
+
+def close_embedders() -> None:
+    """End the processes that embed."""
+    with _lock:
+        inner = [_inner(_parts[name]) for name in ("embedder", "local") if name in _parts]
+    for one in inner:
+        if isinstance(one, ProcessEmbedder):
+            one.close()
 
 
 def embedder_is_outside(embedder: Embedder | None = None) -> bool:
@@ -119,7 +141,12 @@ def _bare_embedder() -> Embedder:
             settings.EMBEDDINGS_API_KEY,
             dimension=settings.EMBEDDINGS_DIMENSION,
         )
-    return LocalEmbedder()
+    return _local_embedder()
+
+
+def _local_embedder() -> Embedder:
+    processes: int = _parts.get("embedder_processes", 0)
+    return ProcessEmbedder(processes) if processes else LocalEmbedder()
 
 
 def _inner(embedder: Embedder) -> Embedder:

@@ -43,6 +43,8 @@ __all__ = [
     "ModelUnavailable",
     "NotedOutcome",
     "RecalledForAnswer",
+    "Reranker",
+    "RerankerUnavailable",
     "SystemClock",
     "Usage",
     "Vectors",
@@ -175,6 +177,22 @@ class ChatModel(Protocol):
         self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
     ) -> dict[str, Any]:
         """One reply, validated against the JSON schema; ModelMalformed when it still does not fit when asked again."""
+        ...
+
+
+class RerankerUnavailable(Exception):
+    """No scores this time; `reason` is one word: timeout, error, malformed, busy or resting."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Reranker(Protocol):
+    """Scores documents against a question; synchronous, time-boxed, thread-safe, never called in a transaction."""
+
+    def scores(self, query: str, documents: Sequence[str]) -> list[float]:
+        """One score in 0..1 a document, in their order; RerankerUnavailable when there are none in time."""
         ...
 
 

@@ -13,8 +13,8 @@ from django.core.asgi import get_asgi_application
 _http = get_asgi_application()  # Sets Django up: everything below needs that.
 
 from channels.routing import URLRouter  # noqa: E402
-from django.conf import settings  # noqa: E402
 from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from django.conf import settings  # noqa: E402
 
 from accounts.websocket import Receive, Send, SessionAuthMiddleware  # noqa: E402
 from memories.adapters.factory import close_embedders, embed_in_processes  # noqa: E402

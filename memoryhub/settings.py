@@ -263,6 +263,11 @@ EMBEDDINGS_NEXT_BASE_URL = os.environ.get("EMBEDDINGS_NEXT_BASE_URL", "")
 EMBEDDINGS_NEXT_API_KEY = os.environ.get("EMBEDDINGS_NEXT_API_KEY", "")
 EMBEDDINGS_NEXT_MODEL = os.environ.get("EMBEDDINGS_NEXT_MODEL", "")
 EMBEDDINGS_NEXT_DIMENSION = env.integer("EMBEDDINGS_NEXT_DIMENSION", 0, 0, 4096)
+# An HTTP rerank endpoint (Cohere's and Jina's shape), which has its say in every recall. Off without an URL.
+RERANK_URL = os.environ.get("RERANK_URL", "")
+RERANK_API_KEY = os.environ.get("RERANK_API_KEY", "")
+RERANK_MODEL = os.environ.get("RERANK_MODEL", "")
+RERANK_MILLISECONDS = env.integer("RERANK_MILLISECONDS", 800, 10, 60000)
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO")

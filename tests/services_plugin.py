@@ -15,7 +15,14 @@ for _name in ("SECRET_KEY", "FIELD_ENCRYPTION_KEY", "FINGERPRINT_KEY", "AUDIT_KE
     os.environ.setdefault(_name, f"only for tests, {_name.lower()}, long enough to be taken for a real one")
 # What a developer's own running MemoryHub left must not leak into the tests, nor a configured model.
 os.environ.setdefault("MEMORYHUB_HOME", tempfile.mkdtemp(prefix="memoryhub-test-"))
-for _name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL", "EMBEDDINGS_BASE_URL"):
+for _name in (
+    "OPENAI_BASE_URL",
+    "OPENAI_API_KEY",
+    "CHAT_MODEL",
+    "EMBEDDINGS_BASE_URL",
+    "EMBEDDINGS_NEXT_BASE_URL",
+    "RERANK_URL",
+):
     os.environ.pop(_name, None)
 
 if "DATABASE_URL" not in os.environ:

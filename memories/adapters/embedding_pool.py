@@ -208,7 +208,7 @@ class _Lane:
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.end()
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module
                 self._command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -14,7 +14,8 @@ from memories.adapters.embedding_cache import CachedEmbedder
 from memories.adapters.embedding_local import LocalEmbedder
 from memories.adapters.embedding_openai import OpenAIEmbedder
 from memories.adapters.embedding_pool import ProcessEmbedder
-from memories.ports import ChatModel, Clock, Embedder, SystemClock
+from memories.adapters.reranking_http import HttpReranker
+from memories.ports import ChatModel, Clock, Embedder, Reranker, SystemClock
 
 _lock = threading.RLock()
 _parts: dict[str, Any] = {}
@@ -36,6 +37,20 @@ def get_chat_model() -> ChatModel:
             _parts["chat_model"] = _chat_model()
         model: ChatModel = _parts["chat_model"]
         return model
+
+
+def get_reranker() -> Reranker | None:
+    """The endpoint of RERANK_URL; None where none is set, which is the default."""
+    with _lock:
+        if "reranker" not in _parts and settings.RERANK_URL:
+            _parts["reranker"] = HttpReranker(
+                settings.RERANK_URL,
+                settings.RERANK_MODEL,
+                settings.RERANK_API_KEY,
+                seconds=settings.RERANK_MILLISECONDS / 1000,
+            )
+        reranker: Reranker | None = _parts.get("reranker")
+        return reranker
 
 
 def get_clock() -> Clock:
@@ -115,9 +130,16 @@ def override(
     next_embedder: Embedder | None = None,
     chat_model: ChatModel | None = None,
     clock: Clock | None = None,
+    reranker: Reranker | None = None,
 ) -> Iterator[None]:
     """Put other parts in place for the whole process while the block runs."""
-    given = {"embedder": embedder, "next": next_embedder, "chat_model": chat_model, "clock": clock}
+    given = {
+        "embedder": embedder,
+        "next": next_embedder,
+        "chat_model": chat_model,
+        "clock": clock,
+        "reranker": reranker,
+    }
     with _lock:
         before = dict(_parts)
         _parts.update({name: part for name, part in given.items() if part is not None})

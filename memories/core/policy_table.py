@@ -166,6 +166,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("recall.experience_bonus", 0.4, 0, 0.5, "score", "x how surely it tells that something was, or never was, done", "R18"),
     Rule("recall.later_bonus", 0.1, 0, 0.5, "score", "x how late it is among statements about the same thing", "R18"),
     Rule("recall.stale_cost", 0.2, 0, 0.5, "score", "does not hold now, or was replaced in part", "R18"),
+    Rule("recall.outside_bonus", 0.3, 0, 2, "score", "x what an outside reranker says, where one is set; 0: do not ask", "R21"),
     Rule("recall.near_duplicate", 0.97, 0.5, 1, "cosine", "nearer ones give way to the rest", "R21"),
     _credibility("user", 1.0, "the person knows"),
     _credibility("operator", 1.0, "declared on purpose"),

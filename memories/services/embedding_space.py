@@ -106,7 +106,6 @@ def forget_cached() -> None:
 
 def _first(identity: EmbedderIdentity) -> int:
     """Make the identity's generation active where none is; safe for processes that start at once."""
-    values = {"name": identity.name, "revision": identity.revision, "dimension": identity.dim}
     for _ in range(5):
         active = EmbeddingSpace.objects.filter(state=State.ACTIVE).first()
         if active is not None:
@@ -114,10 +113,13 @@ def _first(identity: EmbedderIdentity) -> int:
         try:
             with transaction.atomic():
                 space, _made = EmbeddingSpace.objects.update_or_create(
-                    **values, defaults={"state": State.ACTIVE}
+                    name=identity.name,
+                    revision=identity.revision,
+                    dimension=identity.dim,
+                    defaults={"state": State.ACTIVE},
                 )
                 log.info("embedding.first_generation", space_id=space.id)
-                return space.id
+                return int(space.id)
         except IntegrityError:
             continue  # Another process was first; its row is there now.
     raise RuntimeError("the embedding space could not be made active; another process keeps switching")

@@ -29,6 +29,7 @@ from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.reinforce import reinforce as reinforce_items
 from memories.services.rerank import rerank
+from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
 from memories.services.traces import parts_of, store_trace
 from memories.store.candidates import Candidate, Form, Search, candidates
@@ -127,14 +128,18 @@ def recall(
         extras=extras,
         excluded_turn_ids=exclude_turn_ids,
     )
+    asked_for = f"{query}\n{standalone_query or ''}"
+    outside = ask_outside(
+        actor=actor, search=search, question=asked_for, policy=policy, now=as_of or at, past=past
+    )
     trace_id: uuid.UUID | None = None
     with tenant_transaction(actor.tenant_id):
         note_reading(actor, subject_id, "memories.recall")
-        asked_for = f"{query}\n{standalone_query or ''}"
         found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
         searched = time.perf_counter()
         support = evidence(found, question.speakers)
         abstained = support < policy.number("recall.threshold")
+        found = with_outside(found, outside, policy)
         chosen = [] if abstained else choose(found, wanted, policy)
         chose = time.perf_counter()
         if trace:
@@ -147,7 +152,7 @@ def recall(
                 found=_told(found, chosen, 2 * wanted),
                 used={row.item_id for row in chosen},
                 abstained=abstained,
-                degraded=question.degraded,
+                degraded=question.degraded or outside.missed,
                 policy_version=policy_version,
                 space_id=question.space_id,
                 milliseconds=1000 * (chose - started),

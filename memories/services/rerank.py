@@ -85,7 +85,7 @@ def rerank(
         }
         scored.append((row.score + bonus(terms, policy), place, terms))
     scored.sort(key=lambda one: (-one[0], one[1]))
-    near = _places(found, [place for _, place, _ in scored])
+    near = near_in_order(found, [place for _, place, _ in scored])
     return [
         found[before].but(score=score, near=near[place], **terms)
         for place, (score, before, terms) in enumerate(scored)
@@ -143,7 +143,7 @@ def _answer(row: Candidate, text: str, question: str, wanted: frozenset[str]) ->
     return ANY_VALUE if tells_thing(values, wanted) else 0.0
 
 
-def _places(found: Sequence[Candidate], order: Sequence[int]) -> list[dict[int, float]]:
+def near_in_order(found: Sequence[Candidate], order: Sequence[int]) -> list[dict[int, float]]:
     """`near` names places of better-ranked rows, so it is told anew for the new order of the former places."""
     now = {before: place for place, before in enumerate(order)}
     near: list[dict[int, float]] = [{} for _ in order]

@@ -37,6 +37,7 @@ PARTS = (
     "experience",
     "later",
     "stale",
+    "outside",
 )
 
 
@@ -111,9 +112,10 @@ BONUSES = {
     "own": "recall.own_bonus",
     "experience": "recall.experience_bonus",
     "later": "recall.later_bonus",
+    "outside": "recall.outside_bonus",
 }
 COSTS = {"asks": "recall.question_cost", "stale": "recall.stale_cost"}
-"""Terms of services.rerank, each with the policy's number that it is weighed by."""
+"""Terms of services.rerank and rerank_outside, each with the policy's number that it is weighed by."""
 
 
 def bonus(scores: Mapping[str, float], policy: Policy) -> float:

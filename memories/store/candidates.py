@@ -118,6 +118,7 @@ class Candidate:
     experience: float = 0.0
     later: float = 0.0
     stale: float = 0.0
+    outside: float | None = None
 
     @property
     def contradicted(self) -> bool:

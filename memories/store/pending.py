@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
+from typing import Any
 
 from django.db import connection
 
@@ -27,7 +28,7 @@ def without_vector(space_id: int, limit: int, but: Collection[uuid.UUID] = ()) -
                               WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = i.id)
             ORDER BY i.id LIMIT %(limit)s
         """
-        values = {
+        values: dict[str, Any] = {
             "tenant": current_tenant_id(),
             "space": space_id,
             "limit": limit - len(found),

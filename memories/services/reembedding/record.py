@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from accounts import audit
 from accounts.actor import system_actor
@@ -11,7 +12,7 @@ from memories.services.jobs import enqueue
 from memoryhub.common.db import tenant_transaction
 
 
-def record_everywhere(action: str, space_id: int, *, fill: bool = False, **detail: int) -> None:
+def record_everywhere(action: str, space_id: int, *, fill: bool = False, **detail: Any) -> None:
     """One audit entry a tenant; with `fill`, the job that embeds what has no vector, too."""
 
     def record(tenant_id: uuid.UUID) -> None:

@@ -15,7 +15,7 @@ def main() -> None:
         # They measure in services of their own, so they need none to run, and leave alone what does.
         from memoryhub.embedded.ephemeral import start_for_measurement
 
-        start_for_measurement()
+        start_for_measurement(keep=sys.argv[1] == "bench" and "--keep" in sys.argv)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
     from django.core.management import execute_from_command_line
 

@@ -12,11 +12,13 @@ class SessionsAppConfig(AppConfig):
     def ready(self) -> None:
         # Models are loaded only now.
         from memories import holders, schedule, texts, turn_notes
+        from memories.benchmark import cases
         from memories.evaluation import suites
         from sessions_app import (
             jobs,  # noqa: F401  (registers its handlers)
             tasks,
         )
+        from sessions_app.benchmark.registry import CASES
         from sessions_app.evaluation.suite import SUITES
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
@@ -26,6 +28,8 @@ class SessionsAppConfig(AppConfig):
 
         for name, runner in SUITES.items():
             suites.register(name, runner)
+        for name, case in CASES.items():
+            cases.register(name, case)
         holders.register(TurnHolder())
         holders.register(SessionHolder())
         holders.register_place(ChatPlace())

@@ -15,8 +15,10 @@ from memoryhub import env
 
 
 @contextmanager
-def throw_away_database() -> Iterator[None]:
+def throw_away_database(*, keep: str = "") -> Iterator[None]:
     """Swap the default connection for a new, migrated database while the block runs.
+
+    With a name in `keep` it is the database of that name, migrated further where it is there already, and it stays.
 
     Needs DATABASE_OWNER_URL, whose role may create databases. No worker is rung: what is queued in there is nobody's.
     """
@@ -27,14 +29,14 @@ def throw_away_database() -> Iterator[None]:
     owner = env.database("DATABASE_OWNER_URL")
     settings = connection.settings_dict
     before = {name: settings[name] for name in ("NAME", "USER", "PASSWORD")}
-    name = f"memoryhub_evaluation_{os.getpid()}"
+    name = keep or f"memoryhub_evaluation_{os.getpid()}"
     app = celery.current_app
     broker = app.conf.broker_url
     connections.close_all()
     settings.update(USER=owner["USER"], PASSWORD=owner["PASSWORD"])
     settings["TEST"]["NAME"] = name
     try:
-        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+        connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False, keepdb=bool(keep))
         connection.close()
         settings.update(USER=before["USER"], PASSWORD=before["PASSWORD"])
         app.conf.broker_url = "memory://"
@@ -45,7 +47,7 @@ def throw_away_database() -> Iterator[None]:
         _forget_caches()
         connections.close_all()
         settings.update(USER=owner["USER"], PASSWORD=owner["PASSWORD"])
-        connection.creation.destroy_test_db(str(before["NAME"]), verbosity=0)
+        connection.creation.destroy_test_db(str(before["NAME"]), verbosity=0, keepdb=bool(keep))
         settings.update(before)
         connections.close_all()
 

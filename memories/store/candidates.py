@@ -152,6 +152,17 @@ def candidates(search: Search, policy: Policy) -> list[Candidate]:
     return [_candidate(row) for row in rows]
 
 
+def nearest(search: Search, policy: Policy, k: int) -> list[uuid.UUID]:
+    """The k items that the statement's vector step takes for the nearest, before any filter: what `bench` compares with an
+    exact search."""
+    sql, values = query(search, policy)
+    head = sql[: sql.index(_FIRST_FILTER)].rstrip().removesuffix(",")
+    return [
+        row[0]
+        for row in prepared.fetch(f"{head} SELECT item_id FROM dense ORDER BY c0 DESC LIMIT {int(k)}", values)
+    ]
+
+
 def explain(search: Search, policy: Policy) -> str:
     """The statement's plan as it runs for the current role, for tests and `bench`."""
     sql, values = query(search, policy)
@@ -199,6 +210,7 @@ def query(search: Search, policy: Policy) -> tuple[str, dict[str, Any]]:
     return _statement(shape), values
 
 
+_FIRST_FILTER = "\ndense_top AS"
 _statement = lru_cache(maxsize=256)(statement)
 
 

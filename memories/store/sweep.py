@@ -142,7 +142,7 @@ def take_excess(broom: Broom, subject_id: uuid.UUID) -> Counts:
 def _take(broom: Broom, rule: str, doomed: str, more: Mapping[str, Any]) -> Counts:
     """Move the doomed out of recall: status, version row, tombstone and index in one statement; counts by kind."""
     size = broom.policy.integer("sweep.batch")
-    state = ", ".join(f"'{column}', {_as_json(column)}" for column in VERSIONED_COLUMNS)
+    state = state_sql()
     sql = f"""
         WITH doomed AS MATERIALIZED ({doomed}),
         gone AS (
@@ -188,6 +188,11 @@ def _take(broom: Broom, rule: str, doomed: str, more: Mapping[str, Any]) -> Coun
         cursor.execute(sql, values)
         found = dict(cursor.fetchall())
     return {rule: found} if found else {}
+
+
+def state_sql() -> str:
+    """The arguments of jsonb_build_object for what a version keeps of the memory `m` (services.versioning.state_of)."""
+    return ", ".join(f"'{column}', {_as_json(column)}" for column in VERSIONED_COLUMNS)
 
 
 _TIMES = {"said_at", "event_start", "event_end", "valid_from", "valid_to", "expires_at"}

@@ -24,6 +24,9 @@ _STOP_POSTGRES: Steps = (("QUIT", 5.0), ("KILL", 2.0))
 
 RuntimeEnv = dict[str, str]
 
+KEPT = "memoryhub-bench"
+"""The folder whose data stays, one a user of the machine."""
+
 
 @dataclass
 class _Running:
@@ -31,24 +34,27 @@ class _Running:
     owner_pid: int
     reaper: Reaper
     processes: list[tuple[subprocess.Popen[bytes], Steps]] = field(default_factory=list)
+    kept: bool = False
 
 
 _running: dict[Path, _Running] = {}
 
 
-def start_services(home: Path) -> RuntimeEnv:
+def start_services(home: Path, *, keep: bool = False) -> RuntimeEnv:
     """Start both services and return their addresses and fresh secrets, ready for `os.environ.update`.
 
     They end, and their data goes, with `stop_services(home)` or with this process, in whatever way it dies. The data
     stands in a folder of our own rather than in `home`, which an unprivileged server user may not be able to enter.
+    With `keep` that folder is KEPT in the temporary folder, with what is in it already, and stays.
     """
     home = home.resolve()
     if home in _running:
         raise StartError(f"Throw-away services already run for {home}.")
     user = places.server_user()
-    folder = _folder_for(user)
-    running = _running[home] = _Running(folder, os.getpid(), Reaper())
-    running.reaper.remove(folder)
+    folder = _folder_for(user, kept=keep)
+    running = _running[home] = _Running(folder, os.getpid(), Reaper(), kept=keep)
+    if not keep:
+        running.reaper.remove(folder)
     atexit.register(_stop_at_exit, home)
     try:
         return _start(running, user)
@@ -69,7 +75,8 @@ def stop_services(home: Path) -> None:
                 process.wait(timeout=seconds)
                 break
         running.reaper.forget(process.pid)
-    shutil.rmtree(running.folder, ignore_errors=True)
+    if not running.kept:
+        shutil.rmtree(running.folder, ignore_errors=True)
     running.reaper.done()
 
 
@@ -83,13 +90,16 @@ def ephemeral_services(home: Path | None = None) -> Iterator[RuntimeEnv]:
         yield environment
 
 
-def start_for_measurement() -> None:
-    """Services and settings for a command that measures in a database of its own; they end with this process."""
+def start_for_measurement(*, keep: bool = False) -> None:
+    """Services and settings for a command that measures in a database of its own; they end with this process.
+
+    With `keep` the data stays for the next run that asks for it; one such run at a time.
+    """
     home = Path(tempfile.mkdtemp(prefix="memoryhub-measure-"))
     atexit.register(shutil.rmtree, home, ignore_errors=True)
     os.environ["MEMORYHUB_HOME"] = str(home)
     os.environ.setdefault("LOG_LEVEL", "WARNING")
-    os.environ.update(start_services(home))
+    os.environ.update(start_services(home, keep=keep))
 
 
 def _stop_at_exit(home: Path) -> None:
@@ -99,19 +109,26 @@ def _stop_at_exit(home: Path) -> None:
         stop_services(home)
 
 
-def _folder_for(user: places.ServerUser) -> Path:
-    """A new folder that the server's user can reach: in the usual temporary folder, or in the system's."""
+def _folder_for(user: places.ServerUser, *, kept: bool = False) -> Path:
+    """A new folder (or the kept one) that the server's user can reach: in the usual temporary folder, or in the system's."""
     for parent in dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp")):  # noqa: S108 - random names inside
         if not Path(parent).is_dir() or not os.access(parent, os.W_OK):
             continue
-        folder = Path(tempfile.mkdtemp(prefix="memoryhub-", dir=parent))
+        if kept:
+            folder = Path(parent) / f"{KEPT}-{os.getuid()}"
+            folder.mkdir(mode=0o711, exist_ok=True)
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                raise StartError(f"{folder} is somebody else's: remove it, or set TMPDIR.")
+        else:
+            folder = Path(tempfile.mkdtemp(prefix="memoryhub-", dir=parent))
         folder.chmod(0o711)
         server = folder / "postgres"
-        server.mkdir()
+        server.mkdir(exist_ok=kept)
         server.chmod(0o755)
         if user.can_reach(server):
             return folder
-        shutil.rmtree(folder)
+        if not kept:
+            shutil.rmtree(folder)
     raise StartError(
         f"User {user.name}, who must run PostgreSQL, can reach no temporary folder: set TMPDIR to one it can."
     )
@@ -126,7 +143,10 @@ def _start(running: _Running, user: places.ServerUser) -> RuntimeEnv:
         running, "valkey", broker.command(), {"start_new_session": True}, valkey.STOP_STEPS
     )
     database.ensure_cluster()
-    database_process = _spawn(running, "postgres", database.command(), database.popen(), _STOP_POSTGRES)
+    if running.kept:
+        database.clear_leftovers()
+    steps = postgres.STOP_STEPS if running.kept else _STOP_POSTGRES
+    database_process = _spawn(running, "postgres", database.command(), database.popen(), steps)
     _wait(running, "postgres", database_process, database.wait_ready)
     _wait(running, "valkey", broker_process, broker.wait_ready)
     roles.ensure_database(database)

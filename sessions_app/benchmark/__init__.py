@@ -1,0 +1,1 @@
+"""Benchmark cases of chat: assembling a context and compacting a window."""

@@ -2,15 +2,16 @@
 
 The store mirrors this in SQL; the weights are divided by their sum, so that a tenant's need not add up to 1:
 
-    relevance  = least(1, greatest(0, cosine) + lexical_weight * lexical + context)      lexical: bm25/max
-                 lexical_alone * lexical + context, where there is no cosine (embedder down, or vector not made yet)
-    similarity = (relevance - scale_low) / (scale_high - scale_low), within 0..1
+    nearness   = greatest(0, cosine) + lexical_weight * lexical      lexical: bm25/max
+                 lexical_alone * lexical, where there is no cosine (embedder down, or vector not made yet)
+    relevance  = least(1, nearness + context)
+    similarity = (nearness - scale_low) / (scale_high - scale_low), within 0..1
     score      = (w_sim * similarity + w_str * s/(s+1) + w_rec * exp(-age_days/recency_days)
-                  + w_imp * importance + w_cred * credibility) / sum(w) + pin_bonus * pin
+                  + w_imp * importance + w_cred * credibility) / sum(w) + context_gain * context + pin_bonus * pin
 
-`context` is what stands around it: context_weight * (what the turns before and after have above the level of the question:
-the relevance of the turn of rank context_rank, at least context_floor), plus
-speaker_weight when somebody whom the question names said it. `pin` is (relevance / the best relevance)^2 for a pinned
+`context` is what stands around it: what the turns beside it have above the level of the question (the relevance of the
+turn of rank context_rank, at least context_floor), times context_before, context_after, and context_far for the two behind
+those; plus speaker_weight when somebody whom the question names said it. `pin` is (relevance / the best relevance)^2 for a pinned
 memory: a full bonus among equals, which fades with the distance to the best, so that a pin never beats what fits clearly
 better.
 """
@@ -18,7 +19,7 @@ better.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -87,15 +88,20 @@ def credibility(policy: Policy, source: str) -> float:
 
 def relevance(parts: ScoreParts, policy: Policy) -> float:
     """How well the memory fits the question, 0..1: what the threshold and the abstention look at."""
+    return unit(nearness(parts, policy) + parts.context)
+
+
+def nearness(parts: ScoreParts, policy: Policy) -> float:
+    """How near its own words are to the question's, 0 to 1 + lexical_weight."""
     if parts.similarity is None:
-        return unit(policy.number("recall.lexical_alone") * parts.lexical + parts.context)
-    return unit(parts.similarity + policy.number("recall.lexical_weight") * parts.lexical + parts.context)
+        return policy.number("recall.lexical_alone") * parts.lexical
+    return max(0.0, parts.similarity) + policy.number("recall.lexical_weight") * parts.lexical
 
 
-def spread(relevance: float, policy: Policy) -> float:
-    """Relevance on the scale of the score's similarity term: 0 at noise, 1 at as near as texts get for this embedder."""
+def spread(nearness: float, policy: Policy) -> float:
+    """Nearness on the scale of the score's similarity term: 0 at noise, 1 at as near as texts get for this embedder."""
     low, high = policy.number("recall.scale_low"), policy.number("recall.scale_high")
-    return unit((relevance - low) / max(1e-9, high - low))
+    return unit((nearness - low) / max(1e-9, high - low))
 
 
 def graded_pin(relevance: float, best: float) -> float:
@@ -107,29 +113,21 @@ def weighted(parts: ScoreParts, policy: Policy) -> dict[str, float]:
     """Each term's share of the score, by name, for the trace; they add up to `score`."""
     total = sum(policy.number(key) for key in WEIGHTS)
     terms = {
-        "similarity": spread(relevance(parts, policy), policy),
+        "similarity": spread(nearness(parts, policy), policy),
         "strength": unit(parts.strength),
         "recency": unit(parts.recency),
         "importance": unit(parts.importance),
         "credibility": unit(parts.credibility),
     }
     shares = {name: policy.number(f"recall.weight.{name}") / total * value for name, value in terms.items()}
+    shares["context"] = policy.number("recall.context_gain") * max(0.0, parts.context)
     shares["pin"] = policy.number("recall.pin_bonus") * unit(parts.pin)
     return shares
 
 
 def score(parts: ScoreParts, policy: Policy) -> float:
-    """The rank value, 0..1 plus at most the pin bonus; higher is better."""
+    """The rank value, 0..1 plus at most the context's gain and the pin bonus; higher is better."""
     return math.fsum(weighted(parts, policy).values())
-
-
-def abstains(items: Iterable[ScoreParts], policy: Policy) -> bool:
-    """True when nothing relevant is stored (R23): no item reaches the relevance threshold.
-
-    Strength, importance and pins have no say: a favourite that does not fit the question is no answer to it.
-    """
-    threshold = policy.number("recall.threshold")
-    return all(relevance(parts, policy) < threshold for parts in items)
 
 
 def diversify(items: Sequence[T], k: int, similar: Callable[[T, T], float], limit: float) -> list[T]:

@@ -1,32 +1,73 @@
-"""Abstention: whether what was found is about the question at all (R23)."""
+"""Abstention: how likely it is that an answer to the question was found at all (R23)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
-from memories.core.names import speaker_term
+from memories.core.names import speaker_term, without_names
+from memories.core.policy import WEIGHTS, Policy
+from memories.core.questions.support import SIGNS, Found, probability, signs
+from memories.core.text.passages import split
 from memories.store.candidates import Candidate
 
-COVERED_WEIGHT = 0.15
-"""What an item that holds all of the question's rare words has over one that holds none, at the same nearness."""
-COVERED_ALONE = 0.6
-"""The same without a vector: words are all there is to go by."""
-SAID_BY_ANOTHER = 0.6
-"""What is left of an item when the question names who said it and somebody else did."""
+WORDS_ALONE = 0.6
+"""How near an item without a vector counts that holds all of the question's rare words."""
 
 
-def evidence(found: Sequence[Candidate], speakers: Collection[str] = ()) -> float:
-    """How strongly the best row speaks for an answer being there, on the scale of relevance (0 to about 1).
+def evidence(
+    found: Sequence[Candidate], question: str, policy: Policy, speakers: Collection[str] = ()
+) -> tuple[float, dict[str, float]]:
+    """The probability that the rows, which are in rank order, hold an answer, and the signs that it is made of; 0 without a row.
 
-    Below the policy's `recall.threshold` recall abstains. Strength, importance and pins have no say, nor have
-    neighbours, which help to rank but are no answer. Counted are the row's own nearness to the question, the share of
-    the question's rare words that it holds, and whether one of `speakers` (speaker terms that the question names) said it.
+    Below the policy's `recall.threshold` recall abstains. Strength, age, importance and pins have no say. It is a logistic of several signs (core.questions.support)
+    with the policy's `abstain.*` numbers; `manage.py evaluate retrieval` fits them. `speakers` are the speaker terms that
+    the question names.
     """
-    return max((_evidence_of(row, speakers) for row in found), default=0.0)
+    if not found:
+        return 0.0, {}
+    weights, bias = _weights(policy)
+    asked = without_names(question, speakers) if speakers else question
+    seen = signs([_seen(row, policy, speakers) for row in found], asked)
+    return probability(seen, weights, bias), seen
 
 
-def _evidence_of(row: Candidate, speakers: Collection[str]) -> float:
-    nearness = max(0.0, row.cosine) if row.cosine is not None else 0.0
-    words = row.covered * (COVERED_ALONE if row.cosine is None else COVERED_WEIGHT)
-    by_another = bool(speakers) and row.item_kind == "episode" and speaker_term(row.speaker) not in speakers
-    return (nearness + words) * (SAID_BY_ANOTHER if by_another else 1.0)
+@lru_cache(maxsize=64)
+def _weights(policy: Policy) -> tuple[dict[str, float], float]:
+    return {name: policy.number(f"abstain.{name}") for name in SIGNS}, policy.number("abstain.bias")
+
+
+@lru_cache(maxsize=64)
+def _apart(policy: Policy) -> tuple[float, float, float, float]:
+    """What a score's terms weigh that say nothing about the question: strength, age, importance, credibility."""
+    total = sum(policy.number(key) for key in WEIGHTS)
+    strong, recent, important, credible = (
+        policy.number(f"recall.weight.{name}") / total
+        for name in ("strength", "recency", "importance", "credibility")
+    )
+    return strong, recent, important, credible
+
+
+def _fit(row: Candidate, policy: Policy) -> float:
+    strong, recent, important, credible = _apart(policy)
+    other = strong * row.strong + recent * row.recency + credible * row.credibility
+    return (
+        row.score
+        - other
+        - important * min(1.0, max(0.0, row.importance))
+        - policy.number("recall.pin_bonus") * row.pin
+    )
+
+
+def _seen(row: Candidate, policy: Policy, speakers: Collection[str]) -> Found:
+    # Without a vector, words are all there is to go by.
+    near = WORDS_ALONE * row.covered if row.cosine is None else max(0.0, row.cosine)
+    return Found(
+        text=row.text,
+        terms=frozenset[str]().union(*(one.terms for one in split(row.text))),
+        score=_fit(row, policy),
+        near=near,
+        said=speaker_term(row.speaker) in speakers if speakers else None,
+        told=row.told,
+        slot=row.slot,
+    )

@@ -17,6 +17,7 @@ from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
 from memories.core.names import name_candidates, without_names
 from memories.core.policy import Policy
+from memories.core.questions.focus import focus
 from memories.core.questions.past import asks_about_past, holding
 from memories.core.text.kept import age_kept
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
@@ -83,7 +84,7 @@ def recall(
 ) -> RecallResult:
     """The best `k` (default: the policy's) memories and episodes of one subject for a question.
 
-    Both `query` and, where given, `standalone_query` search; an item counts by the form that it fits better. `session_id`
+    `query`, where given `standalone_query`, and the question at the end of a long message search; an item counts by the form that it fits best. `session_id`
     and `agent_id` open that session's and that agent's own memories, they do not restrict. `since` and `until` bound
     when it was said, [since, until); `as_of` asks what was believed then, with the words of then. `past` lets what was
     superseded come along, marked; left out, the question decides (core.questions.past): questions of the present get none of it. What went into the result is reinforced, once a
@@ -128,7 +129,7 @@ def recall(
         extras=extras,
         excluded_turn_ids=exclude_turn_ids,
     )
-    asked_for = f"{query}\n{standalone_query or ''}"
+    asked_for = f"{focus(query) or query}\n{standalone_query or ''}"
     outside = ask_outside(
         actor=actor, search=search, question=asked_for, policy=policy, now=as_of or at, past=past
     )
@@ -137,10 +138,11 @@ def recall(
         note_reading(actor, subject_id, "memories.recall")
         found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
         searched = time.perf_counter()
-        support = evidence(found, question.speakers)
-        abstained = support < policy.number("recall.threshold")
+        support, seen = evidence(found, asked_for, policy, question.speakers)
+        unlikely = support < policy.number("recall.threshold")
         found = with_outside(found, outside, policy)
-        chosen = [] if abstained else choose(found, wanted, policy)
+        chosen = [] if unlikely else choose(found, wanted, policy)
+        abstained = not chosen
         chose = time.perf_counter()
         if trace:
             trace_id = store_trace(
@@ -173,6 +175,7 @@ def recall(
         milliseconds=1000 * (ended - started),
         considered=found[0].considered if found else 0,
         evidence=support,
+        signs=seen,
         past=past,
         steps={
             "ask": 1000 * (asked - started),
@@ -193,9 +196,8 @@ def _ask(
     actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str | None, policy: Policy
 ) -> _Question:
     """Take speakers' names out of the question, and embed it, before any transaction that matters is open."""
-    texts = list(
-        dict.fromkeys(text.strip()[:MAX_QUERY] for text in (query, standalone_query or "") if text.strip())
-    )
+    forms_of = (query, standalone_query or "", focus(query))
+    texts = list(dict.fromkeys(text.strip()[:MAX_QUERY] for text in forms_of if text.strip()))
     if not texts:
         raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
     names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))

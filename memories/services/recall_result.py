@@ -13,8 +13,8 @@ from memories.core.questions.past import Holding
 class RecallItem:
     """One recalled memory or episode (a turn, or a chunk of one).
 
-    `score` is the rank value: the weighted mean of its terms in 0..1, plus the pin, answer and memory bonuses, less the
-    cost of only asking, as the policy sets them (by default -0.1 to 1.35). `parts` holds every term in 0..1 before weighting
+    `score` is the rank value: the weighted mean of its terms in 0..1, plus what stands around it and the bonuses, less the
+    costs, as the policy sets them (by default about -0.3 to 2). `parts` holds every term in 0..1 before weighting
     (services/traces.PARTS); `cosine` is absent where the item has no vector. `role` is the speaker's role of an episode; a memory has its `source` there too.
     `source_ids` are the turns that it comes from, newest first. `confidence` in 0..1 is how sure the memory itself is
     (credibility, less when contradicted), not how well it fits the question. `contradicts` names the memories on the other
@@ -58,8 +58,8 @@ class RecallResult:
     """Items best first; `items` is empty when `abstained` (nothing relevant is stored).
 
     `degraded` is "" or why the search was weaker than usual ("no_embedding": lexical only). `considered` is the number
-    of candidates that were ranked, and `evidence` how strongly they speak for an answer being there (0 to about 1; abstained
-    below the policy's threshold); `past` tells whether what was superseded was looked for, too; `milliseconds` the time of the whole call, `steps` the time of its steps.
+    of candidates that were ranked, and `evidence` the probability that they hold an answer (0..1; abstained
+    below the policy's threshold), `signs` what that was made of; `past` tells whether what was superseded was looked for, too; `milliseconds` the time of the whole call, `steps` the time of its steps.
     """
 
     items: list[RecallItem]
@@ -69,5 +69,6 @@ class RecallResult:
     milliseconds: float
     considered: int
     evidence: float = 0.0
+    signs: dict[str, float] = field(default_factory=dict)
     past: bool = False
     steps: dict[str, float] = field(default_factory=dict)

@@ -20,10 +20,12 @@ from memories.core.questions.answering import (
 )
 from memories.core.questions.experience import asks_experience, experiences
 from memories.core.questions.freshness import Said, lateness
-from memories.core.questions.past import asks_about_self, holding, looks_ahead
+from memories.core.questions.hops import hops
+from memories.core.questions.past import addresses, asks_about_self, holding, looks_ahead
 from memories.core.questions.sensitive import asks_whether_given, tells_given
 from memories.core.questions.slot import slot_fit
 from memories.core.statement import FactPart
+from memories.core.text.lexical import query_terms
 from memories.core.text.passages import Sentence, best_share, near_words, split, weights
 from memories.services.traces import bonus
 from memories.store.candidates import Candidate
@@ -51,7 +53,9 @@ def rerank(
     + recall.own_bonus x own: the person's own words, where the question is about themselves;
     + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.questions.experience);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
+    + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops);
     - recall.question_cost for a text that only asks: embedders put questions next to questions;
+    - recall.assistant_cost for an assistant's words, where the question does not turn to it: it says much about everything;
     - recall.stale_cost x stale: 1 for what does not hold at `now`, PARTLY for a turn that was replaced in part. A question
       about the past pays neither that nor earns the bonus of the latest word.
 
@@ -62,6 +66,7 @@ def rerank(
     texts = [split(row.text) for row in found]
     weight = weights(question, texts)
     about_self = asks_about_self(question)
+    addressed = addresses(question)
     late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
     told_of = experiences(texts, question) if asks_experience(question) else [0.0] * len(found)
     scored: list[tuple[float, int, dict[str, Any]]] = []
@@ -81,14 +86,34 @@ def rerank(
             "own": float(mine and about_self),
             "experience": told_of[place] if mine and not asks else 0.0,
             "later": late[place],
+            "theirs": float(not addressed and _by_assistant(row)),
             "stale": 0.0 if past else _stale(row, question, now),
         }
         scored.append((row.score + bonus(terms, policy), place, terms))
+    scored = _hopped(scored, texts, question, policy)
     scored.sort(key=lambda one: (-one[0], one[1]))
     near = near_in_order(found, [place for _, place, _ in scored])
     return [
         found[before].but(score=score, near=near[place], **terms)
         for place, (score, before, terms) in enumerate(scored)
+    ]
+
+
+def _hopped(
+    scored: Sequence[tuple[float, int, dict[str, Any]]],
+    texts: Sequence[Sequence[Sentence]],
+    question: str,
+    policy: Policy,
+) -> list[tuple[float, int, dict[str, Any]]]:
+    """The scores with what a hop from the best rows earns; an answer's own words stand first, what they lead to behind."""
+    weight = policy.number("recall.hop_weight")
+    held = [frozenset[str]().union(*(one.terms for one in text)) for text in texts]
+    gains = (
+        hops(held, [score for score, _, _ in scored], query_terms(question)) if weight else [0.0] * len(held)
+    )
+    return [
+        (score + weight * gain, place, {**terms, "hop": gain})
+        for (score, place, terms), gain in zip(scored, gains, strict=True)
     ]
 
 
@@ -116,6 +141,10 @@ def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> li
 
 def _by_user(row: Candidate) -> bool:
     return (row.role if row.item_kind == "episode" else row.source) == "user"
+
+
+def _by_assistant(row: Candidate) -> bool:
+    return (row.role if row.item_kind == "episode" else row.source) == "assistant"
 
 
 def _stale(row: Candidate, question: str, now: datetime) -> float:

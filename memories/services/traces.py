@@ -36,6 +36,8 @@ PARTS = (
     "own",
     "experience",
     "later",
+    "hop",
+    "theirs",
     "stale",
     "outside",
 )
@@ -113,8 +115,9 @@ BONUSES = {
     "experience": "recall.experience_bonus",
     "later": "recall.later_bonus",
     "outside": "recall.outside_bonus",
+    "hop": "recall.hop_weight",
 }
-COSTS = {"asks": "recall.question_cost", "stale": "recall.stale_cost"}
+COSTS = {"asks": "recall.question_cost", "theirs": "recall.assistant_cost", "stale": "recall.stale_cost"}
 """Terms of services.rerank and rerank_outside, each with the policy's number that it is weighed by."""
 
 
@@ -133,5 +136,6 @@ def score_again(scores: Mapping[str, float], policy: Policy) -> float:
     """The score that a policy gives to the parts that a trace froze."""
     total = sum(policy.number(key) for key in WEIGHTS)
     weighted = sum(policy.number(key) * scores.get(key.rsplit(".", 1)[1], 0.0) for key in WEIGHTS)
+    beside = policy.number("recall.context_gain") * scores.get("context", 0.0)
     pinned = policy.number("recall.pin_bonus") * scores.get("pin", 0.0)
-    return weighted / total + pinned + bonus(scores, policy)
+    return weighted / total + beside + pinned + bonus(scores, policy)

@@ -66,7 +66,7 @@ class Search:
 
 @dataclass(slots=True)
 class Candidate:
-    """One ranked row, not to be changed after it was made (frozen ones take several times as long to make); every part in 0..1 and not yet weighted. The last nine are services.rerank's.
+    """One ranked row, not to be changed after it was made (frozen ones take several times as long to make); every part in 0..1 and not yet weighted. The last eleven are services.rerank's.
 
     `near` maps the places (0-based) of better-ranked rows to the cosine with them, from NEAR up. `covered` is the share of
     the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector. `source_ids` are the
@@ -117,6 +117,8 @@ class Candidate:
     own: float = 0.0
     experience: float = 0.0
     later: float = 0.0
+    hop: float = 0.0
+    theirs: float = 0.0
     stale: float = 0.0
     outside: float | None = None
 
@@ -304,7 +306,10 @@ def _of_policy(policy: Policy) -> Mapping[str, Any]:
                 "scale_high",
                 "lexical_weight",
                 "lexical_alone",
-                "context_weight",
+                "context_before",
+                "context_after",
+                "context_far",
+                "context_gain",
                 "context_floor",
                 "speaker_weight",
                 "recency_days",

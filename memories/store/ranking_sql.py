@@ -6,6 +6,10 @@ from memories.store.evidence_sql import taught
 from memories.store.past_sql import memories
 from memories.store.recall_shape import Shape, each
 
+_BESIDE = {"before": -1, "after": 1}
+_FAR = {"before_that": -2, "after_that": 2}
+"""The turns that stand around one: the two next to it, and the two behind those."""
+
 
 def based(shape: Shape) -> str:
     """Each form's own relevance, then the better form's; `peak` scales bm25 by the best item that may be recalled."""
@@ -69,7 +73,16 @@ def in_context(shape: Shape) -> str:
     spoken = "CASE WHEN b.spoke THEN %(speaker_weight)s ELSE 0 END"
     if not shape.episodes:
         return f"placed AS (SELECT b.*, {spoken}::float8 AS context FROM settled b)"
-    beside = "greatest(0, coalesce({0}.base, 0) - level.base)"
+    beside = (
+        " + ".join(
+            f"%(context_{name})s * greatest(0, coalesce({name}.base, 0) - level.base)" for name in _BESIDE
+        )
+        + f" + %(context_far)s * ({' + '.join(f'greatest(0, coalesce({name}.base, 0) - level.base)' for name in _FAR)})"
+    )
+    joins = "".join(
+        f"\n    LEFT JOIN turns {name} ON {name}.session_id = b.session_id AND {name}.seq = b.seq + ({step})"
+        for name, step in (_BESIDE | _FAR).items()
+    )
     return f"""
 turns AS MATERIALIZED (
     SELECT session_id, seq, max(base) AS base FROM settled WHERE item_kind = 'episode' AND session_id IS NOT NULL GROUP BY 1, 2
@@ -79,10 +92,8 @@ level AS MATERIALIZED (
 ),
 placed AS (
     SELECT b.*, ({spoken} + CASE WHEN b.item_kind = 'episode' THEN
-        %(context_weight)s * ({beside.format("before")} + {beside.format("after")}) ELSE 0 END)::float8 AS context
-    FROM level CROSS JOIN settled b
-    LEFT JOIN turns before ON before.session_id = b.session_id AND before.seq = b.seq - 1
-    LEFT JOIN turns after ON after.session_id = b.session_id AND after.seq = b.seq + 1
+        {beside} ELSE 0 END)::float8 AS context
+    FROM level CROSS JOIN settled b{joins}
 )"""
 
 
@@ -98,7 +109,7 @@ terms AS (
     FROM placed p
 ),
 scored AS (
-    SELECT t.*, least(1, greatest(0, (relevance - %(scale_low)s) / (%(scale_high)s - %(scale_low)s))) AS similarity,
+    SELECT t.*, least(1, greatest(0, (base - %(scale_low)s) / (%(scale_high)s - %(scale_low)s))) AS similarity,
         strength_now / (strength_now + 1) AS strong,
         CASE WHEN pinned AND best > 0 THEN power(relevance / best, 2) ELSE 0 END AS pin
     FROM terms t
@@ -110,7 +121,8 @@ def ranked() -> str:
 ranked AS MATERIALIZED (
     SELECT *, row_number() OVER () AS place FROM (
         SELECT s.*, (w_similarity * similarity + w_strength * strong + w_recency * recent
-                + w_importance * least(1, greatest(0, importance)) + w_credibility * credible) + %(pin_bonus)s * pin AS score,
+                + w_importance * least(1, greatest(0, importance)) + w_credibility * credible)
+                + %(context_gain)s * context + %(pin_bonus)s * pin AS score,
             count(*) OVER () AS considered, max(cosine) OVER () AS top_cosine
         FROM scored s, (SELECT %(w_similarity)s::float8 AS w_similarity, %(w_strength)s::float8 AS w_strength,
             %(w_recency)s::float8 AS w_recency, %(w_importance)s::float8 AS w_importance,

@@ -84,3 +84,11 @@ _YOU_SAID: Final = re.compile(
 def asks_about_self(question: str) -> bool:
     """True where somebody asks about themselves, and not about what the assistant said: their own words count more then."""
     return _SELF.search(question) is not None and _YOU_SAID.search(question) is None
+
+
+_YOU: Final = re.compile(r"\b(?:you|your|yours)\b|你|您", re.IGNORECASE)
+
+
+def addresses(question: str) -> bool:
+    """True when the question turns to whom it is put to ("what did you recommend?"): then the assistant's words count in full."""
+    return _YOU.search(question) is not None

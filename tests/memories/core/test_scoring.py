@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from memories.core.policy import WEIGHTS, Policy
 from memories.core.scoring import (
     ScoreParts,
-    abstains,
     diversify,
     graded_pin,
     relevance,
@@ -92,13 +91,6 @@ def test_the_raw_values_are_scaled_as_documented() -> None:
     assert found.recency == pytest.approx(0.3679, abs=1e-4)
     assert found.credibility == POLICY.number("credibility.import")
     assert found.pin == 1
-
-
-def test_nothing_relevant_means_abstaining_whatever_is_strong_or_pinned() -> None:
-    loud = ScoreParts(similarity=0.1, lexical=0, strength=1, recency=1, importance=1, credibility=1, pin=1)
-    assert abstains([loud], POLICY)
-    assert abstains([], POLICY)
-    assert not abstains([loud, replace(loud, similarity=0.9, pin=0)], POLICY)
 
 
 def test_near_identical_items_make_room_but_are_not_lost_when_there_is_room() -> None:

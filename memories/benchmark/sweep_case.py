@@ -12,10 +12,9 @@ import numpy as np
 from accounts.actor import system_actor
 from accounts.models import Tenant
 from memories.adapters.factory import get_clock
-from memories.benchmark import binary
 from memories.benchmark.cases import Line, Options, Result
 from memories.benchmark.loading import CHUNK, bare_tables, owner, put_items, put_texts
-from memories.benchmark.store import TEXTS, Store, new_subject
+from memories.benchmark.store import OTHERS, TEXTS, Store, new_subject
 from memories.benchmark.texts import statements
 from memories.benchmark.vectors import mixed
 from memories.services.sweep import sweep
@@ -62,7 +61,9 @@ def run(store: Store, options: Options) -> Result:
 
 def _fill(store: Store, tenant_id: uuid.UUID, rows: int) -> None:
     rng = np.random.default_rng(store.plan.seed + 300)
-    subject = new_subject(tenant_id)
+    subjects = np.frombuffer(
+        b"".join(new_subject(tenant_id).bytes for _ in range(max(1, -(-rows // OTHERS)))), dtype="V16"
+    )
     with owner() as db:
         put_texts(db, statements(TEXTS, store.plan.seed))
         with bare_tables(db):
@@ -72,7 +73,7 @@ def _fill(store: Store, tenant_id: uuid.UUID, rows: int) -> None:
                 put_items(
                     db,
                     tenant_id=tenant_id,
-                    subjects=binary.same(subject, number),
+                    subjects=subjects[(start + np.arange(number)) // OTHERS],
                     places=np.arange(number) * 2 + 1,
                     text_numbers=numbers,
                     vectors=mixed(store.bases, numbers, rng),

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from memories.core.names import LENGTH_TERM, speaker_term
 from memories.core.text import lexical
 from memories.models import Embedding, Posting
+from memories.store import prepared
 from memoryhub.common.db import current_tenant_id
 from memoryhub.common.ids import uuid7
 
@@ -47,8 +48,8 @@ def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.flo
         raise ValueError("a vector is zero or not finite")
     sql = f"""
         INSERT INTO {Embedding._meta.db_table} (id, tenant_id, subject_id, space_id, item_kind, item_id, vector, bits)
-        SELECT row.id, %s, row.subject_id, %s, row.item_kind, row.item_id, row.vector, binary_quantize(row.vector)
-        FROM unnest(%s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::halfvec[])
+        SELECT row.id, $1, row.subject_id, $2, row.item_kind, row.item_id, row.vector, binary_quantize(row.vector)
+        FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::uuid[], $7::halfvec[])
              AS row (id, subject_id, item_kind, item_id, vector)
         ON CONFLICT (tenant_id, space_id, item_id) DO UPDATE SET vector = excluded.vector, bits = excluded.bits
     """
@@ -59,10 +60,9 @@ def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.flo
         [item.subject_id for item in items],
         [item.item_kind for item in items],
         [item.item_id for item in items],
-        [_as_text(vector) for vector in vectors],
+        prepared.halfvecs(vectors),
     ]
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
+    prepared.send(sql, values)
     return len(items)
 
 
@@ -123,8 +123,3 @@ def remove_from_index(item_ids: Collection[uuid.UUID]) -> None:
             cursor.execute(
                 f"DELETE FROM {table} WHERE tenant_id = %s AND item_id = ANY(%s)", [current_tenant_id(), ids]
             )
-
-
-def _as_text(vector: NDArray[np.float32]) -> str:
-    """pgvector's text form; 6 decimals of a unit vector are more than a half float keeps."""
-    return str(np.round(vector.astype(np.float64), 6).tolist())

@@ -23,8 +23,10 @@ from memories.ports import (
 BATCH: Final = 64
 MAX_CHARACTERS: Final = 8000
 ATTEMPTS: Final = 4
-PATIENCE: Final = {"query": 4.0, "passage": 60.0}
+PATIENCE: Final = {"query": 1.5, "passage": 60.0}
 """Seconds that may be spent on pauses: somebody waits for a question's vector, nobody for a passage's."""
+REST_SECONDS: Final = 5.0
+"""So long an endpoint that failed after all tries is not asked again: each recall would wait for it anew."""
 _TOO_MUCH: Final = frozenset({400, 413, 422})
 """What endpoints say to a batch, or to one text of it, that is too long for them."""
 
@@ -36,7 +38,8 @@ class OpenAIEmbedder:
     asked for once with a short text. From then on a reply of another width is an error, never stored. `prefixes` are put
     before a text by kind, for models that want them (e5: {"query": "query: ", "passage": "passage: "}).
 
-    While an endpoint says that it wants to be left alone (Retry-After beyond the patience), calls fail at once.
+    While an endpoint wants to be left alone (Retry-After beyond the patience), or has just failed after all tries, calls
+    fail at once.
     """
 
     def __init__(
@@ -64,6 +67,11 @@ class OpenAIEmbedder:
         self._lock = threading.Lock()
         self._dim = dimension
         self._rests_until = 0.0
+
+    @property
+    def model(self) -> str:
+        """Its name, known without asking."""
+        return self._model
 
     @property
     def identity(self) -> EmbedderIdentity:
@@ -138,7 +146,9 @@ class OpenAIEmbedder:
     def _request(self, texts: list[str], patience: float) -> Vectors:
         """Rows for all texts; what a partial reply leaves out is asked for again."""
         if self._clock() < self._rests_until:
-            raise EmbedderUnavailable("The embeddings endpoint asked to be left alone for a while.")
+            raise EmbedderUnavailable(
+                "The embeddings endpoint failed, or asked to be left alone, a moment ago."
+            )
         found: dict[int, list[float]] = {}
         pause, attempt = 0.5, 1
         while True:
@@ -149,6 +159,7 @@ class OpenAIEmbedder:
             except httpx.HTTPError as error:
                 problem = "The embeddings endpoint does not answer."
                 if attempt == ATTEMPTS:
+                    self._rest(REST_SECONDS)
                     raise EmbedderUnavailable(problem, hint="Check EMBEDDINGS_BASE_URL.") from error
             else:
                 if response.status_code == 200:
@@ -170,13 +181,17 @@ class OpenAIEmbedder:
                         raise EmbedderUnavailable(problem, hint=_SETTINGS)
                     wanted = retry_after(response)
                 if attempt == ATTEMPTS:
+                    self._rest(max(wanted, REST_SECONDS))
                     raise EmbedderUnavailable(problem)
             wait = max(pause * random.uniform(0.75, 1.25), wanted)
             if wait > patience:
-                self._rests_until = self._clock() + wanted
-                raise EmbedderUnavailable(problem, hint=f"It may be asked again in {wait:.0f} s.")
+                self._rest(max(wanted, REST_SECONDS))
+                raise EmbedderUnavailable(problem, hint="It is asked again in a moment.")
             self._sleep(wait)
             patience, pause, attempt = patience - wait, pause * 2, attempt + 1
+
+    def _rest(self, seconds: float) -> None:
+        self._rests_until = self._clock() + seconds
 
     def _post(self, texts: list[str]) -> httpx.Response:
         body: dict[str, object] = {"model": self._model, "input": texts, "encoding_format": "float"}

@@ -110,6 +110,7 @@ class ProcessEmbedder:
             self._waiting.clear()
             self._changed.notify_all()
         for lane in self._lanes:
+            lane.closed = True
             lane.end()
 
     def _collect(self, slices: Sequence[_Slice], count: int) -> Vectors:
@@ -176,6 +177,7 @@ class _Lane:
     def __init__(self, command: list[str], seconds: float) -> None:
         self._command, self._seconds = command, seconds
         self._process: subprocess.Popen[bytes] | None = None
+        self.closed = False
 
     @property
     def pid(self) -> int | None:
@@ -206,6 +208,8 @@ class _Lane:
             process.wait()
 
     def _running(self) -> subprocess.Popen[bytes]:
+        if self.closed:
+            raise EmbedderUnavailable("The embedder was closed.")
         if self._process is None or self._process.poll() is not None:
             self.end()
             self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and module

@@ -88,6 +88,12 @@ def configured_embedders() -> dict[str, Embedder]:
     return found
 
 
+def may_make(embedder: Embedder, name: str) -> bool:
+    """False where the embedder surely makes no vectors under this name; asks no endpoint."""
+    inner = _inner(embedder)
+    return not isinstance(inner, OpenAIEmbedder) or inner.model == name
+
+
 def embed_in_processes(count: int) -> None:
     """From now on the local models, where they are asked, run in so many processes beside this one (0: in this one).
 

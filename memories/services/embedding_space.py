@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import structlog
 from django.db import IntegrityError, transaction
 
-from memories.adapters.factory import configured_embedders, get_embedder
+from memories.adapters.factory import configured_embedders, get_embedder, may_make
 from memories.models import EmbeddingSpace
 from memories.ports import Embedder, EmbedderIdentity, EmbedderUnavailable
 
@@ -77,6 +77,8 @@ def embedder_of(generation: Generation) -> Embedder:
     transaction. EmbedderUnavailable when there is none, or it is down."""
     down: EmbedderUnavailable | None = None
     for embedder in configured_embedders().values():
+        if not may_make(embedder, generation.identity.name):
+            continue  # Its endpoint may be down, and need not be asked.
         try:
             if embedder.identity == generation.identity:
                 return embedder

@@ -23,10 +23,10 @@ from memories.store.pending import without_vector
 from memoryhub.common.db import tenant_transaction
 
 BATCH = 256
-BATCH_CHARACTERS = 16_000
+BATCH_CHARACTERS = 8_000
 """Characters of one batch: what a killed worker loses, and far less than a lease even for slow models."""
 MAX_ITEMS = 2_000
-MAX_SECONDS = 60.0
+MAX_SECONDS = 20.0
 """Bounds of one run of the job; with more to do, it asks for another, so that other work gets its turn in between."""
 KIND = "index_pending"
 
@@ -107,7 +107,7 @@ def _embed(embedder: Embedder, texts: list[str]) -> tuple[Vectors, set[int]]:
     return np.concatenate([first, second]), failed | {half + at for at in failed_too}
 
 
-@handler(KIND, lease=timedelta(minutes=4), max_attempts=50)
+@handler(KIND, lease=timedelta(seconds=90), max_attempts=50)
 def _job(context: JobContext) -> None:
     started = time.monotonic()
     made = index_pending(actor=context.actor, limit=MAX_ITEMS, seconds=MAX_SECONDS)

@@ -17,13 +17,16 @@ EMBEDDED = 512
 """So many, the most important first, are compared by their vectors, too; the rest by their words."""
 
 
-def past_items(actor: Actor, subject_id: uuid.UUID, as_of: datetime) -> list[Extra]:
-    """Memories as of then that were archived, merged or reworded since. Embeds, so not inside a transaction."""
+def past_items(actor: Actor, subject_id: uuid.UUID, as_of: datetime, space_id: int | None) -> list[Extra]:
+    """Memories as of then that were archived, merged or reworded since, with vectors of the generation that the question was
+    embedded for. Embeds, so not inside a transaction."""
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         rows = reworded_since(subject_id, as_of)
     embedded = embed_passages([text for _, text, _ in rows[:EMBEDDED]], policy)
-    vectors = [] if embedded is None else embedded.vectors.tolist()
+    # A switch between the two calls of the embedder must not compare vectors of two generations.
+    fits = embedded is not None and embedded.space_id == space_id
+    vectors = embedded.vectors.tolist() if embedded is not None and fits else []
     extras = []
     for at, (item_id, text, speaker) in enumerate(rows):
         terms = lexical.terms(text)

@@ -105,7 +105,7 @@ def recall(
     query = screen(query, policy).text_masked
     standalone_query = screen(standalone_query, policy).text_masked if standalone_query else None
     question = _ask(actor, subject_id, query, standalone_query, policy)
-    extras = [] if as_of is None else past_items(actor, subject_id, as_of)
+    extras = [] if as_of is None else past_items(actor, subject_id, as_of, question.space_id)
     if past is None:
         past = asks_about_past(f"{query}\n{standalone_query or ''}", as_of or at)
     asked = time.perf_counter()

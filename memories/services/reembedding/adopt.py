@@ -23,7 +23,10 @@ def adopt_settings() -> str:
     try:
         identity = get_embedder().identity
     except EmbedderUnavailable:
-        return "The embeddings endpoint does not answer; its generation is looked at when it does."
+        return (
+            "The embeddings endpoint does not answer. If its model is a new one, run "
+            "`manage.py reembed start --switch-when-complete` when it does."
+        )
     forget_cached()
     live = generations()
     if not live:

@@ -81,12 +81,25 @@ def test_passing_errors_are_tried_again_with_growing_jittered_pauses(server: Mod
     assert 0.37 < pauses[0] < 0.63 and 0.75 <= pauses[1] <= 1.25 and pauses[2] == 3.0
 
 
-def test_tries_end(server: ModelServer) -> None:
-    remote = asked(server)
-    server.script(*[Reply(status=500)] * 9)
-    with pytest.raises(EmbedderUnavailable, match="500"):
-        remote.embed(["a"], kind="query")
+def test_tries_end_and_the_endpoint_is_not_asked_again_at_once(server: ModelServer) -> None:
+    now = [100.0]
+    remote = asked(server, clock=lambda: now[0])
+    server.script(*[Reply(status=500)] * 4)
+    for match in ("500", "a moment ago"):
+        with pytest.raises(EmbedderUnavailable, match=match):
+            remote.embed(["a"], kind="passage")
     assert len(server.requests) == 4
+    now[0] += 6
+    assert remote.embed(["a"], kind="query").shape == (1, DIM)
+
+
+def test_a_question_waits_less_than_a_passage_does(server: ModelServer) -> None:
+    pauses: list[float] = []
+    remote = asked(server, pauses)
+    server.script(*[Reply(status=503)] * 9)
+    with pytest.raises(EmbedderUnavailable):
+        remote.embed(["a"], kind="query")
+    assert sum(pauses) <= 1.5
 
 
 def test_who_asks_to_be_left_alone_is_left_alone(server: ModelServer) -> None:
@@ -184,7 +197,7 @@ def test_a_slow_endpoint_is_given_up(server: ModelServer) -> None:
     remote = OpenAIEmbedder(server.base_url, "m", timeout=0.2, dimension=DIM, sleep=lambda _: None)
     server.script(*[Reply(hold=threading.Event(), hold_seconds=1.0)] * 4)
     with pytest.raises(EmbedderUnavailable, match="does not answer"):
-        remote.embed(["a"], kind="query")
+        remote.embed(["a"], kind="passage")
 
 
 def test_nobody_listening_is_unavailable() -> None:

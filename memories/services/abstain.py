@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -11,6 +12,7 @@ from memories.core.questions.support import SIGNS, Found, probability, signs
 from memories.core.text.passages import split
 from memories.store.candidates import Candidate
 
+_WORD = re.compile(r"\w")
 WORDS_ALONE = 0.6
 """How near an item without a vector counts that holds all of the question's rare words."""
 
@@ -18,13 +20,13 @@ WORDS_ALONE = 0.6
 def evidence(
     found: Sequence[Candidate], question: str, policy: Policy, speakers: Collection[str] = ()
 ) -> tuple[float, dict[str, float]]:
-    """The probability that the rows, which are in rank order, hold an answer, and the signs that it is made of; 0 without a row.
+    """The probability that the rows, which are in rank order, hold an answer, and the signs that it is made of; 0 without a row or a word.
 
     Below the policy's `recall.threshold` recall abstains. Strength, age, importance and pins have no say. It is a logistic of several signs (core.questions.support)
     with the policy's `abstain.*` numbers; `manage.py evaluate retrieval` fits them. `speakers` are the speaker terms that
     the question names.
     """
-    if not found:
+    if not found or not _WORD.search(question):
         return 0.0, {}
     weights, bias = _weights(policy)
     asked = without_names(question, speakers) if speakers else question
@@ -68,6 +70,5 @@ def _seen(row: Candidate, policy: Policy, speakers: Collection[str]) -> Found:
         score=_fit(row, policy),
         near=near,
         said=speaker_term(row.speaker) in speakers if speakers else None,
-        told=row.told,
         slot=row.slot,
     )

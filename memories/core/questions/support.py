@@ -14,10 +14,8 @@ from memories.core.text.language import HAN
 from memories.core.text.lexical import query_terms
 from memories.core.text.words import tagged
 
-SIGNS: Final = ("best", "lead", "whole", "speaker", "slot", "typed", "told", "whom")
+SIGNS: Final = ("best", "whole", "speaker", "slot", "typed", "whom")
 """The signs in the order of the policy's `abstain.*` numbers."""
-_LED: Final = 10
-"""Rows down from the best one to which its lead is measured: where all is equally near, nothing is meant."""
 _FIRST: Final = 8
 """Best rows among which one may stand in the slot that is asked about."""
 _TELLING: Final = frozenset("nijlszbvatx")
@@ -30,7 +28,7 @@ class Found:
     """One found row as abstention sees it, best first.
 
     `near` is the cosine (0..1, 0 without a vector), `said` whether a speaker whom the question names said it (None where it
-    names none); `told` and `slot` are the second ranking's terms, 0..1.
+    names none); `slot` is the second ranking's term, 0..1.
     """
 
     text: str
@@ -38,18 +36,16 @@ class Found:
     score: float
     near: float
     said: bool | None
-    told: float
     slot: float
 
 
 def signs(found: Sequence[Found], question: str) -> dict[str, float]:
     """Each of SIGNS for the rows; all 0 when there is none.
 
-    best: the best row's score. lead: what it has over the row _LED places on. whole: the best of the share of the question's
-    words, by rarity, that one row holds, times its cosine. speaker: the share that the rows of the named speaker hold beyond
-    those of others, -1 to 1. slot: a row stands in the slot that is asked about. typed: the question asks for a sort of value.
-    told: the best row's share of words in one sentence. whom: 1 where every person whom the question speaks of by name or
-    relation is named by a row, -1 where none is, 0 where it speaks of nobody.
+    best: the best row's score. whole: the best of the share of the question's words, by rarity, that one row holds, times its
+    cosine. speaker: the share that the rows of the named speaker hold beyond those of others, -1 to 1. slot: a row stands in
+    the slot that is asked about. typed: the question asks for a sort of value. whom: 1 where every person whom the question
+    speaks of by name or relation is named by a row, -1 where none is, 0 where it speaks of nobody.
     """
     if not found:
         return dict.fromkeys(SIGNS, 0.0)
@@ -61,12 +57,10 @@ def signs(found: Sequence[Found], question: str) -> dict[str, float]:
     shares = [sum(weight for weight, held in zip(rarity, row, strict=True) if held) / total for row in holds]
     return {
         "best": found[0].score,
-        "lead": found[0].score - found[min(_LED, len(found) - 1)].score,
         "whole": max(share * max(0.0, row.near) for share, row in zip(shares, found, strict=True)),
         "speaker": _beyond(found, shares),
         "slot": max(row.slot for row in found[:_FIRST]),
         "typed": float(bool(asked_for(question))),
-        "told": found[0].told,
         "whom": _held(_people(question), found),
     }
 

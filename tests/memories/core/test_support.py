@@ -11,8 +11,8 @@ from memories.core.text.lexical import terms
 POLICY = Policy.default()
 
 
-def row(text: str, near: float, *, said: bool | None = None, told: float = 0.0, slot: float = 0.0) -> Found:
-    return Found(text, frozenset(terms(text)), 0.5 * near, near, said, told, slot)
+def row(text: str, near: float, *, said: bool | None = None, slot: float = 0.0) -> Found:
+    return Found(text, frozenset(terms(text)), 0.5 * near, near, said, slot)
 
 
 def chance(found: list[Found], question: str) -> float:

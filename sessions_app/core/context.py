@@ -15,19 +15,24 @@ from memories.core.text.tokens import (
     with_margin,
 )
 from sessions_app.core.focus import cut_middle, focus
-from sessions_app.core.pieces import Assembled, Limits, Numbered, Parts, TurnPiece
-from sessions_app.core.render import Draft, render
+from sessions_app.core.packing import pack
+from sessions_app.core.pieces import Assembled, Entry, Limits, Numbered, Parts, TurnPiece
+from sessions_app.core.render import Draft, entry_line, render
+from sessions_app.core.wording import HEADINGS
 
 MIN_BUDGET = 256
 """Below this not even the prompt and a short question fit."""
+FENCE_TOKENS = 16
+"""What a section's fence and its joints take, at most."""
 
 
 def assemble(parts: Parts, limits: Limits, counter: TokenCounter = count) -> Assembled:
     """The context of one question; never above `limits.budget` tokens, margin included.
 
-    ValueError for a budget below MIN_BUDGET. What gives way, in this order: the line about the person, recalled memories but the best three, the
-    oldest kept turns (shortened, then left out, the newest two stay), digests, slots, the best memories, constraints,
-    the newest turns, and last the message itself, which keeps its beginning and its end.
+    ValueError for a budget below MIN_BUDGET. Recalled memories fill what the rest leaves, up to `limits.memory_cap`. What gives
+    way, in this order: recalled memories but the best three, the line about the person, the oldest kept turns (shortened,
+    then left out, the newest two stay), digests, slots, the best memories, constraints, the newest turns, and last the
+    message itself, which keeps its beginning and its end.
     """
     if limits.budget < MIN_BUDGET:
         raise ValueError(f"a context needs a budget of at least {MIN_BUDGET} tokens")
@@ -75,14 +80,34 @@ def _first_draft(parts: Parts, limits: Limits, counter: TokenCounter) -> Draft:
         draft.left_out["constraints"] += 1
     order = {entry.id: place for place, entry in enumerate(parts.constraints)}
     draft.constraints.sort(key=lambda numbered: order[numbered.entry.id])
-    for entry in parts.memories:
-        text = focus(entry.text, parts.terms, limits.entry_cap, counter)
-        if text:
-            draft.memories.append(Numbered(0, "memories", entry, text))
     draft.digests.extend(Numbered(0, "summary", entry, entry.text) for entry in parts.digests)
     draft.turns.extend(parts.turns)
+    _pack_memories(draft, parts, limits, counter)
     draft.renumber()
     return draft
+
+
+def _pack_memories(draft: Draft, parts: Parts, limits: Limits, counter: TokenCounter) -> None:
+    """Fill what the other parts leave. Lines are counted one by one, so the whole is counted, and fitted, once more."""
+
+    def cost(entry: Entry, text: str) -> int:
+        return counter(entry_line(Numbered(len(parts.memories), "memories", entry, text), parts.language)) + 1
+
+    draft.renumber()
+    used = (
+        count_messages(render(draft), counter) + counter(HEADINGS["memories"][parts.language]) + FENCE_TOKENS
+    )
+    packed = pack(
+        parts.memories,
+        parts.terms,
+        room=min(limits.memory_cap, int(limits.budget / (1 + limits.margin)) - used),
+        entry_cap=limits.entry_cap,
+        least=limits.keep_memories,
+        cost=cost,
+        counter=counter,
+    )
+    draft.memories.extend(Numbered(0, "memories", one.entry, one.text) for one in packed)
+    draft.left_out["memories"] += len(parts.memories) - len(packed)
 
 
 def _steps(
@@ -136,9 +161,9 @@ def _steps(
         changed, draft.profile = bool(draft.profile), ""
         return changed
 
-    yield drop_profile
     while len(draft.memories) > limits.keep_memories:
         yield drop("memories", -1)
+    yield drop_profile
     for index in range(max(0, len(draft.turns) - limits.keep_turns)):
         yield shorten(index)
     while len(draft.turns) > limits.keep_turns:

@@ -70,7 +70,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Token limits: of the whole (with the margin counted in), of the constraints, and of one recalled entry.
+    """Token limits: of the whole (with the margin counted in), of the constraints, of all recalled entries and of one.
 
     `keep_memories` best memories and `keep_turns` newest turns go last when room is short.
     """
@@ -78,6 +78,7 @@ class Limits:
     budget: int
     margin: float = 0.05
     constraint_cap: int = 600
+    memory_cap: int = 2000
     entry_cap: int = 200
     turn_excerpt: int = 40
     keep_memories: int = 3

@@ -37,8 +37,6 @@ from sessions_app.services.store_trace import store_trace
 
 RECENT_TURNS = 6
 """The newest turns that a message may share its topic with."""
-SPARE = 18
-"""Recalled beyond k, for what then gives way: echoes, earlier questions, replaced statements, what is in anyway."""
 
 
 def assemble_context(
@@ -85,7 +83,7 @@ def assemble_context(
         now=now,
     )
     if reinforce and keeps and found is not None:
-        _strengthen(actor, known.session, assembled, found, question_turn_id, now)
+        _strengthen(actor, known.session, assembled, found, question_turn_id, now, policy.integer("recall.k"))
         note_asked(actor, known.session.subject_id, assembled, now)
     return AssembledContext(
         messages=assembled.messages,
@@ -116,7 +114,7 @@ def _recall(
         actor=actor,
         subject_id=known.session.subject_id,
         query=question,
-        k=min(100, policy.integer("recall.k") + SPARE),
+        k=policy.integer("context.depth"),
         session_id=known.session.pk,
         agent_id=known.session.agent_id,
         standalone_query=standalone(question, before, _lately(known.slots, question_turn_id)),
@@ -159,10 +157,14 @@ def _strengthen(
     found: RecallResult,
     turn_id: uuid.UUID | None,
     now: datetime,
+    most: int,
 ) -> None:
-    """Recalled and in the context: +0.5. Constraints and digests that always stand there are not hit by that alone."""
+    """The best `recall.k` that were recalled and went in: +0.5. What only fills the room proves nothing by standing there.
+
+    Constraints and digests that always stand there are not hit by that alone.
+    """
     recalled = {item.id for item in found.items}
-    ids = [numbered.entry.id for numbered in assembled.numbered if numbered.entry.id in recalled]
+    ids = [numbered.entry.id for numbered in assembled.numbered if numbered.entry.id in recalled][:most]
     if ids:
         reinforce_items(
             actor=actor, subject_id=session.subject_id, ids=ids, event="retrieved", turn_id=turn_id, now=now

@@ -58,6 +58,7 @@ def limits_of(budget: int, policy: Policy) -> Limits:
         budget=budget,
         margin=policy.number("context.margin"),
         constraint_cap=min(policy.integer("constraint.cap_tokens"), budget // 2),
+        memory_cap=policy.integer("context.memory_tokens"),
         entry_cap=max(40, min(300, budget // (2 * policy.integer("recall.k")))),
     )
 
@@ -83,7 +84,7 @@ def parts_of(
         constraints=[_scored(entry, scores) for entry in known.constraints],
         memories=select(
             [Found(item_entry(item, known.zone), tuple(item.source_ids)) for item in items],
-            k=policy.integer("recall.k"),
+            k=policy.integer("context.depth"),
             outdated=outdated,
             fixed=fixed,
             question=question_turn_id,

@@ -11,7 +11,7 @@ from django.db import connection
 
 from memories.benchmark.store import FLOOR
 
-_SQL = f"SELECT item_id FROM {FLOOR} WHERE subject_id = %s ORDER BY vector <=> %s::vector LIMIT %s"  # noqa: S608
+_SQL = f"SELECT item_id FROM {FLOOR} WHERE subject_id = %s ORDER BY vector <=> %s::vector LIMIT %s"
 
 
 class Floor:

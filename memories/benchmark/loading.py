@@ -202,7 +202,8 @@ _ROWS = (
        FROM bench_item i JOIN bench_text t ON t.no = i.text_no WHERE NOT i.turn_row""",
     """INSERT INTO memories_fact (id, tenant_id, memory_id, subject_id, entity, entity_kind, attribute, value, slot_key,
            single_valued, negated, valid_from)
-       SELECT gen_random_uuid(), %(tenant)s, i.id, i.subject, 'user', 'user', 'note', t.content, 'user|note', false, false, i.at
+       SELECT gen_random_uuid(), %(tenant)s, i.id, i.subject, 'user', 'user', 'note ' || i.text_no %% 97, t.content,
+           'user|note_' || i.text_no %% 97, false, false, i.at
        FROM bench_item i JOIN bench_text t ON t.no = i.text_no WHERE NOT i.turn_row""",
     """INSERT INTO memories_posting (tenant_id, subject_id, item_kind, item_id, term, frequency, length)
        SELECT %(tenant)s, i.subject, CASE WHEN i.turn_row THEN 'episode' ELSE 'memory' END, i.id, u.term, u.count, t.length

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 
 from memories.core.kinds import Kind
 from memories.models import Evidence, Fact, Memory, Status
@@ -72,24 +73,28 @@ def _old_values(
             subject_id=subject_id,
         ).values_list("slot_key", flat=True)
     )
+    # Slots of which nothing was replaced have no old value, however many they hold: their values stay where they are.
+    told = Fact.objects.filter(subject_id=subject_id, slot_key__in=slots)
+    replaced_in = told.filter(memory__status=Status.SUPERSEDED).values_list("slot_key", flat=True)
+    slots = set(replaced_in) if slots else set()
+    if not slots:
+        return []
     facts = Fact.objects.filter(
         subject_id=subject_id, slot_key__in=slots, memory__status__in=[Status.CURRENT, Status.SUPERSEDED]
-    ).select_related("memory")
-    by_slot: dict[str, list[Fact]] = {}
-    for fact in facts:
-        by_slot.setdefault(fact.slot_key, []).append(fact)
+    ).values_list("slot_key", "value", "memory__status", "memory__said_at")
+    by_slot: dict[str, list[tuple[str, str, datetime]]] = {}
+    for slot, value, status, said_at in facts:
+        by_slot.setdefault(slot, []).append((value, status, said_at))
     found: list[OldValue] = []
     for rows in by_slot.values():
-        current = [fact for fact in rows if fact.memory.status == Status.CURRENT]
+        current = [row for row in rows if row[1] == Status.CURRENT]
         if not current:
             continue
-        newest = max(current, key=lambda fact: fact.memory.said_at)
-        held = {fact.value.casefold() for fact in current}
+        newest, _, since = max(current, key=lambda row: row[2])
+        held = {value.casefold() for value, _, _ in current}
         found += [
-            OldValue(fact.value, newest.value, newest.memory.said_at)
-            for fact in rows
-            if fact.memory.status == Status.SUPERSEDED
-            and len(fact.value) >= SHORTEST_VALUE
-            and fact.value.casefold() not in held
+            OldValue(value, newest, since)
+            for value, status, _ in rows
+            if status == Status.SUPERSEDED and len(value) >= SHORTEST_VALUE and value.casefold() not in held
         ]
     return found

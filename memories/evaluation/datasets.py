@@ -42,7 +42,7 @@ class Question:
     """A question with its evidence: groups of turn ids, any of a group counts. `excluded` turns do not count at all.
 
     `main` are the turns named first, one a group, without those that say the same. Where the set says so: `stale` turns hold a superseded statement, `pair` are the two sides of a contradiction,
-    `forgotten` turns were to be forgotten by the turn `request`, and `old_answer` is what held before.
+    `forgotten` turns were to be forgotten by the turn `request`, and `old_answer` is what held before. `answer` is the set's own.
     """
 
     id: str
@@ -58,6 +58,7 @@ class Question:
     forgotten: frozenset[str] = frozenset()
     request: str = ""
     old_answer: str = ""
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,7 @@ def _question(row: Mapping[str, Any]) -> Question:
         forgotten=frozenset(map(str, row.get("forgotten") or ())),
         request=str(row.get("request") or ""),
         old_answer=str(row.get("old_answer") or ""),
+        answer=str(row.get("answer") or ""),
     )
 
 

@@ -47,6 +47,20 @@ def junk(options: SuiteOptions) -> SuiteResult:
     return run(options)
 
 
+def context(options: SuiteOptions) -> SuiteResult:
+    """How much of the evidence stands in a context of 2,000 tokens."""
+    from sessions_app.evaluation.context import run
+
+    return run(options)
+
+
+def compaction(options: SuiteOptions) -> SuiteResult:
+    """How much of the evidence survives in digests."""
+    from sessions_app.evaluation.compaction import run
+
+    return run(options)
+
+
 SUITES = {
     "retention": retention,
     "replay": replay,
@@ -54,5 +68,7 @@ SUITES = {
     "conflicts": conflicts,
     "forgetting": forgetting,
     "junk": junk,
+    "context": context,
+    "compaction": compaction,
 }
 """The suites by name, as they are registered."""

@@ -35,8 +35,10 @@ from memories.services.reembedding.drop import drop_generation, drop_retired
 from memories.services.reembedding.progress import missing_in, progress
 from memories.services.reembedding.start import start_generation
 from memories.services.reembedding.switch import roll_back, switch_generation
+from memories.services.store_vectors import store_vectors
+from memories.store.index import Indexed
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Conflict
+from memoryhub.common.errors import Conflict, Invalid
 from tests.memories.services.conftest import WordEmbedder
 from tests.memories.services.helpers import keep
 from tests.support.people import House
@@ -281,6 +283,16 @@ def test_a_recall_of_the_past_survives_a_switch_in_its_middle(
     result = recall(actor=user, subject_id=subject_id, query="which crate has the saw blades?", as_of=then)
     assert states() == {64: "standby", 96: "active"}
     assert result.items[0].text == "Crate 4 holds saw blades"
+
+
+def test_vectors_of_another_width_are_never_stored_in_a_generation(
+    acme: House, subject_id: uuid.UUID, kept: list[uuid.UUID]
+) -> None:
+    active = EmbeddingSpace.objects.get(state="active")
+    item = Indexed("memory", kept[0], subject_id, "any")
+    with pytest.raises(Invalid, match="3 dimensions"), tenant_transaction(acme.id):
+        store_vectors(active.id, [item], np.asarray([[1.0, 0.0, 0.0]], dtype=np.float32))
+    assert dims(acme.id) == {64: 5}
 
 
 def test_progress_is_told_by_tenant_with_rate_and_time_left(

@@ -51,8 +51,8 @@ def ask_for_pending(*, actor: Actor) -> bool:
 def index_pending(*, actor: Actor, limit: int = 1_000_000, seconds: float = float("inf")) -> int:
     """Number of vectors made, at most `limit`, begun within `seconds`; the active generation's first.
 
-    Each batch is committed by itself, so that a killed run loses one. A text that an embedder refuses is left without a
-    vector. Raises EmbedderUnavailable at the end when a generation's embedder was down, so that the job tries again.
+    Each batch is committed by itself, so that a killed run loses one. What an embedder refuses is left without a vector, what
+    somebody else is changing right now is left for the next run. Raises EmbedderUnavailable at the end when a generation's embedder was down, so that the job tries again.
     """
     ends = time.monotonic() + seconds
     policy, _ = policy_of(actor.tenant_id)
@@ -79,14 +79,14 @@ def _fill(
     actor: Actor, space_id: int, embedder: Embedder, policy: Policy, limit: int, more: Callable[[], bool]
 ) -> int:
     made = 0
-    refused: set[uuid.UUID] = set()
+    last: Indexed | None = None
     while made < limit and more():
         with tenant_transaction(actor.tenant_id):
-            items = _batch(without_vector(space_id, min(BATCH, limit - made), refused))
+            items = _batch(without_vector(space_id, min(BATCH, limit - made), last))
         if not items:
             return made
         vectors, failed = _embed(embedder, seen_by_embedder([item.text for item in items], policy, embedder))
-        refused.update(items[at].item_id for at in failed)
+        last = items[-1]
         with tenant_transaction(actor.tenant_id):
             kept = sorted(_still_current(items) - failed)
             put_vectors(space_id, [items[at] for at in kept], vectors[kept])
@@ -149,7 +149,7 @@ def _still_current(items: Sequence[Indexed]) -> set[int]:
     """Places of the items that were neither forgotten nor changed while the embedder worked.
 
     Their rows are locked until the vectors are stored, so that who forgets one then finds its vector; what somebody else is
-    changing right now is left for the next round.
+    changing right now is left for the next run.
     """
     ids = [item.item_id for item in items]
     texts: dict[uuid.UUID, str] = {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
 from typing import Any
 
 from django.db import connection
@@ -12,18 +11,25 @@ from memories.models import Embedding, Episode, Memory
 from memories.store.index import Indexed
 from memoryhub.common.db import current_tenant_id
 
+_FIRST = uuid.UUID(int=0)
 
-def without_vector(space_id: int, limit: int, but: Collection[uuid.UUID] = ()) -> list[Indexed]:
-    """Current memories, then episodes, of the open tenant that have no vector in the space; at most `limit`, none of `but`."""
+
+def without_vector(space_id: int, limit: int, after: Indexed | None = None) -> list[Indexed]:
+    """Current memories, then episodes, of the open tenant that have no vector in the space; at most `limit`, by id.
+
+    With `after`, those behind that item: who walks through a large store does not walk over what is done each time.
+    """
     found: list[Indexed] = []
     for item_kind, table, column in (
         ("memory", Memory._meta.db_table, "content"),
         ("episode", Episode._meta.db_table, "text"),
     ):
+        if after is not None and item_kind == "memory" and after.item_kind == "episode":
+            continue
+        behind = after.item_id if after is not None and after.item_kind == item_kind else _FIRST
         sql = f"""
             SELECT i.id, i.subject_id, i.{column} FROM {table} i
-            WHERE i.tenant_id = %(tenant)s AND i.status = 'current' AND btrim(i.{column}) <> ''
-              AND i.id <> ALL(%(but)s::uuid[])
+            WHERE i.tenant_id = %(tenant)s AND i.id > %(behind)s AND i.status = 'current' AND btrim(i.{column}) <> ''
               AND NOT EXISTS (SELECT 1 FROM {Embedding._meta.db_table} e
                               WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = i.id)
             ORDER BY i.id LIMIT %(limit)s
@@ -32,7 +38,7 @@ def without_vector(space_id: int, limit: int, but: Collection[uuid.UUID] = ()) -
             "tenant": current_tenant_id(),
             "space": space_id,
             "limit": limit - len(found),
-            "but": list(but),
+            "behind": behind,
         }
         with connection.cursor() as cursor:
             cursor.execute(sql, values)

@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from memories.core.policy import Policy
-from memories.models import Episode, Memory
+from memories.models import EmbeddingSpace, Episode, Memory
 from memories.store.candidates import Form, Search, explain
 from memories.store.index import Indexed, put_postings, put_vectors
 from memoryhub.common.db import tenant_transaction
@@ -94,6 +94,27 @@ def test_the_plan_reads_one_subject_through_its_indexes(many_subjects: tuple[uui
     assert float(scanned[1]) == ITEMS
     removed = [int(number) for number in re.findall(r"Rows Removed by Filter: (\d+)", plan)]
     assert max(removed, default=0) <= ITEMS, plan
+
+
+def test_another_generation_beside_it_is_not_read(many_subjects: tuple[uuid.UUID, uuid.UUID]) -> None:
+    tenant_id, subject_id = many_subjects
+    other = EmbeddingSpace.objects.create(name="next", revision="1", dimension=12, state="building")
+    vectors = np.random.default_rng(8).normal(size=(ITEMS, 12)).astype(np.float32)
+    with tenant_transaction(tenant_id):
+        items = [Indexed("memory", m.id, subject_id, m.content) for m in Memory.objects.of(subject_id)]
+        items += [Indexed("episode", e.id, subject_id, e.text) for e in Episode.objects.of(subject_id)]
+        put_vectors(other.id, items, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+    wanted = Search(
+        subject_id=subject_id,
+        forms=[Form("note7 tea7", axis(1))],
+        space_id=active_space().id,
+        now=NOW,
+        returned=20,
+    )
+    with tenant_transaction(tenant_id):
+        plan = explain(wanted, Policy.default())
+    scanned = re.search(r"embedding_first_pass on memories_embedding.*?actual time=\S+ rows=([\d.]+)", plan)
+    assert scanned is not None and float(scanned[1]) == ITEMS, plan
 
 
 def test_the_settings_of_the_statement_end_with_its_transaction(

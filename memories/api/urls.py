@@ -16,6 +16,7 @@ from memories.api.memories import MemoryDetail, MemoryList, MemoryRestore, Memor
 from memories.api.policy import PolicyDetail, PolicyVersions
 from memories.api.profile import ProfileView
 from memories.api.recall import Recall
+from memories.api.search import Search
 from memories.api.settling import (
     ContradictionList,
     ContradictionResolve,
@@ -69,4 +70,5 @@ urlpatterns = [
     path("forget/rules/", ForgetRuleList.as_view(), name="api_forget_rules"),
     path("forget/rules/<uuid:rule_id>/", ForgetRuleDetail.as_view(), name="api_forget_rule"),
     path("recall/", Recall.as_view(), name="api_recall"),
+    path("search/", Search.as_view(), name="api_search"),
 ]

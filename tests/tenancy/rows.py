@@ -255,6 +255,11 @@ MEMORIES_API = [
     ),
 ]
 
+# Of the outsiders an admin and a key with every scope search their own tenant; a plain person and a bound key search none.
+SEARCH_API = [
+    api("POST", "api_search", named("api_search"), 403, 403, 200, (200, 403), body={"query": MARKER}),
+]
+
 # The one contradiction of the world has one memory on both sides, so that settling it by a side is refused to nobody who may.
 SETTLING_API = [
     api("GET", "api_contradictions", named("api_contradictions"), 200, 200, 200, 200, key=400),
@@ -592,6 +597,7 @@ ROWS: list[Row] = [
     *ACCOUNTS,
     *EDGES,
     *MEMORIES_API,
+    *SEARCH_API,
     *SETTLING_API,
     *JUDGING_API,
     *FORGETTING_API,

@@ -81,7 +81,9 @@ def configured_embedders() -> dict[str, Embedder]:
             )
         if "next" in _parts:
             found["next"] = _parts["next"]
-        if not isinstance(_inner(found["main"]), LocalEmbedder | ProcessEmbedder):
+        if isinstance(_inner(found["main"]), LocalEmbedder | ProcessEmbedder):
+            found["local"] = found["main"]
+        else:
             if "local" not in _parts:
                 _parts["local"] = CachedEmbedder(_local_embedder())
             found["local"] = _parts["local"]

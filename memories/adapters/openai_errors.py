@@ -7,16 +7,16 @@ from typing import Final
 
 import openai
 
+from memories.adapters.http_retry import RETRIED, retry_after
 from memories.ports import ModelMisconfigured, ModelUnavailable
 
 MAX_PAUSE: Final = 8.0
-_RETRIED: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 
 
 def is_passing(error: openai.OpenAIError) -> bool:
     """True for what may be better in a moment."""
     if isinstance(error, openai.APIStatusError):
-        return error.status_code in _RETRIED
+        return error.status_code in RETRIED
     return isinstance(error, openai.APIConnectionError)
 
 
@@ -24,16 +24,13 @@ def next_pause(pause: float, error: openai.OpenAIError) -> float:
     """The server's Retry-After where it gives one, with a little jitter, at most eight seconds."""
     wanted = pause
     if isinstance(error, openai.APIStatusError):
-        try:
-            wanted = max(pause, float(error.response.headers.get("retry-after", "0")))
-        except ValueError:
-            wanted = pause
+        wanted = max(pause, retry_after(error.response))
     return min(MAX_PAUSE, wanted) * random.uniform(0.9, 1.1)
 
 
 def domain_error(error: openai.OpenAIError) -> ModelUnavailable | ModelMisconfigured:
     """The domain error, by status alone: a server's own words may repeat what was sent to it."""
-    if isinstance(error, openai.APIStatusError) and error.status_code not in _RETRIED:
+    if isinstance(error, openai.APIStatusError) and error.status_code not in RETRIED:
         hints = {
             401: "Check OPENAI_API_KEY.",
             403: "Check OPENAI_API_KEY and its rights.",

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from memories.adapters.factory import get_clock
 from memories.models import EmbeddingSpace
 from memories.services.embedding_space import LIVE, State
-from memories.services.reembedding.drop import drop_generation
+from memories.services.reembedding.drop import drop_generation, is_being_dropped
 from memories.services.reembedding.progress import progress
 from memories.services.reembedding.start import start_generation
 from memories.services.reembedding.switch import roll_back, switch_generation
@@ -65,6 +65,7 @@ class Command(BaseCommand):
         self.stdout.write(f"Generation {space.pk} ({space.name}, {space.dimension} dimensions) {what}")
 
     def _status(self, everything: bool) -> None:
+        """The live generations with their tenants, and retired ones whose vectors are still going."""
         now = get_clock().now()
         spaces = EmbeddingSpace.objects.filter(state__in=LIVE).order_by("id")
         if not spaces:
@@ -79,10 +80,15 @@ class Command(BaseCommand):
                 f"{_share(total - missing, total)}{_eta(missing, rate)}"
             )
             for row in rows:
-                if (row.missing or everything) and space.state != State.RETIRED:
+                if row.missing or everything:
                     self.stdout.write(
                         f"    {row.slug}: {_share(row.done, row.total)}{_eta(row.missing, row.rate)}"
                     )
+        for space in EmbeddingSpace.objects.filter(state=State.RETIRED).order_by("id"):
+            if is_being_dropped(space.pk):
+                self.stdout.write(
+                    f"{space.pk}  {space.state}  {space.name}@{space.revision}  its vectors are being dropped"
+                )
 
 
 def _share(done: int, total: int) -> str:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.actor import Actor
 from memories.models import EmbeddingSpace
 from memories.services.embedding_space import State, forget_cached
+from memories.services.every_tenant import active_tenant_ids
 from memories.services.jobs import JobContext, enqueue, handler
 from memories.services.reembedding.record import record_everywhere
 from memories.store.generations import drop_vectors, has_vectors
@@ -44,6 +45,15 @@ def drop_generation(*, space_id: int | None = None) -> EmbeddingSpace:
     forget_cached()
     record_everywhere("reembed.dropped", space.id)
     return space
+
+
+def is_being_dropped(space_id: int) -> bool:
+    """Whether an active tenant still has vectors of this retired generation."""
+    for tenant_id in active_tenant_ids():
+        with tenant_transaction(tenant_id):
+            if has_vectors([space_id]):
+                return True
+    return False
 
 
 def ask_for_dropping(*, actor: Actor) -> bool:

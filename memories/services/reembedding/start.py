@@ -9,10 +9,8 @@ from memories.adapters.factory import configured_embedders
 from memories.models import EmbeddingSpace
 from memories.ports import EmbedderIdentity
 from memories.services.embedding_space import State, forget_cached, serving
-from memories.services.every_tenant import active_tenant_ids
+from memories.services.reembedding.drop import is_being_dropped
 from memories.services.reembedding.record import record_everywhere
-from memories.store.generations import has_vectors
-from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
 
 
@@ -42,7 +40,7 @@ def start_generation(*, to: str = "", switches_itself: bool = False) -> Embeddin
             )
         if space is None:
             space = EmbeddingSpace(**values)
-        elif space.state == State.RETIRED and _still_there(space.id):
+        elif space.state == State.RETIRED and is_being_dropped(space.id):
             raise Conflict(
                 f"The old vectors of generation {space.id} are still being dropped.",
                 hint="Wait until `manage.py reembed status` no longer names it.",
@@ -77,11 +75,3 @@ def _identity(to: str) -> EmbedderIdentity:
 
 def _is(row: EmbeddingSpace, identity: EmbedderIdentity) -> bool:
     return (row.name, row.revision, row.dimension) == (identity.name, identity.revision, identity.dim)
-
-
-def _still_there(space_id: int) -> bool:
-    for tenant_id in active_tenant_ids():
-        with tenant_transaction(tenant_id):
-            if has_vectors([space_id]):
-                return True
-    return False

@@ -392,6 +392,13 @@ def test_the_command_walks_through_it_and_says_what_to_do(
         said("start")
     assert "answers again" in said("rollback")
     assert "dropped" in said("drop")
+    assert "its vectors are being dropped" in said("status")
+    with pytest.raises(CommandError, match="still being dropped"):
+        said("start")
+    run_due(acme.id)
+    tasks.index_pending()
+    run_due(acme.id)
+    assert "retired" not in said("status")
     with pytest.raises(CommandError, match="answers all recalls"):
         said("drop", str(EmbeddingSpace.objects.get(state="active").pk))
 

@@ -54,7 +54,8 @@ def rerank(
     + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.questions.experience);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
     + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops);
-    - recall.question_cost for a text that only asks: embedders put questions next to questions;
+    - recall.question_cost for a text that only asks: embedders put questions next to questions. By the
+      share of the rows that tell something: among nothing but questions, asking is no fault;
     - recall.assistant_cost for an assistant's words, where the question does not turn to it: it says much about everything;
     - recall.stale_cost x stale: 1 for what does not hold at `now`, PARTLY for a turn that was replaced in part. A question
       about the past pays neither that nor earns the bonus of the latest word.
@@ -69,18 +70,20 @@ def rerank(
     addressed = addresses(question)
     late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
     told_of = experiences(texts, question) if asks_experience(question) else [0.0] * len(found)
+    asking = [row.item_kind != "memory" and only_asks(row.text) for row in found]
+    telling = 1.0 - sum(asking) / len(asking) if asking else 0.0
     scored: list[tuple[float, int, dict[str, Any]]] = []
     for place, row in enumerate(found):
         is_memory = row.item_kind == "memory"
         mine = _by_user(row)
-        asks = not is_memory and only_asks(row.text)
+        asks = asking[place]
         answer = 0.0 if asks else _answer(row, near_words(texts[place], weight), question, wanted)
         if given and tells_given(row.text, given):
             answer = 1.0
         terms: dict[str, Any] = {
             "answer": answer,
             "kept": float(is_memory and row.importance >= WORTH),
-            "asks": float(asks),
+            "asks": telling if asks else 0.0,
             "slot": _slot(row, question, wanted),
             "told": best_share(texts[place], weight),
             "own": float(mine and about_self),

@@ -31,7 +31,7 @@ def test_a_statement_with_the_answer_stands_above_the_same_question_asked_before
     found = recall(actor=user, subject_id=subject_id, query=question).items
     assert found[0].text == stated
     assert found[0].parts["answer"] == 1.0
-    assert [item.parts["asks"] for item in found] == [0.0, 1.0]
+    assert [item.parts["asks"] for item in found] == [0.0, 0.5]
 
 
 def test_a_replay_under_the_same_policy_gives_the_same_scores(user: Actor, subject_id: uuid.UUID) -> None:

@@ -104,7 +104,7 @@ BARE = re.compile(r"forget\s+(?:about\s+)?[a-z][\w-]*", re.I)
 _MEMORY_EN = r"(?:your|the|this|its) (?:memor(?:y|ies)|records?|notes?|database|storage|system|mind|head)"
 _GONE_EN = r"(?:forgotten|deleted|erased|removed|wiped|purged|scrubbed|discarded|cleared)"
 _KEPT_EN = r"(?:remembered|stored|kept|saved|recorded|retained|noted|logged|tracked|memori[sz]ed|held)"
-_WHOSE_EN = r"(?:my|our|his|her|their|(?:[A-Z][\w-]+ ?)+['’]s|everything|anything|all|what|whatever|any)\b"
+_WHOSE_EN = r"(?:my|our|his|her|their|[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}['’]s|everything|anything|all|what|whatever|any)\b"
 _EN_TAKE = re.compile(rf"{_ASKING_EN}take (?P<what>.+?) (?:out of|from|off) {_MEMORY_EN}", re.I)
 _EN_GO = re.compile(
     rf"(?P<what>(?:everything|anything|all|whatever)\b.+?) (?:(?:needs?|ha(?:s|ve)) to|must|should|can) (?:go|disappear|be {_GONE_EN})(?: (?:now|away|for good))*",

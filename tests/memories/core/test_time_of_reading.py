@@ -134,6 +134,10 @@ SEEDS += [
     "是" * 110 + "，",
     "and " * 90 + ". ",
     "忘掉" * 50 + "，",
+    "因为雨" * 38 + "了，",
+    "我们也都" * 28 + "没了，",
+    "Averylongword" * 28 + " is what it is. ",
+    "Some Word " * 36 + "is what it is. ",
 ]
 
 

@@ -14,8 +14,9 @@ from memories.core.text.words import tagged
 
 _WHEN = (
     r"(?:现在|目前|如今|最近|已经|早就|早|终于|后来|上个?(?:月|周|星期|学期)|[去前今]年|[昨前今]天|前(?:几天|阵子|段时间)|刚刚?|又|也|都|全|"
-    r"我们?|咱们?|给|就|再也|以后|因为[^，。]{1,8})*"
+    r"我们?|咱们?|给|就|再也|以后|因为[^，。]{1,8})*+"
 )
+"""Taken whole or not at all (possessive): a text that repeats these words is read once, not in every way to cut it."""
 _NOT = r"(?:不再?|没(?:有)?再)"
 _OVER = (
     r"(?:卖|死|丢|扔|停|断|退|辞|戒|黄|散|塌|吹|拆|坏|报废|转让|处理|送|捐|注销|解散|取消|作废|失效|过期|到期|去世|过世|走丢|跑丢|"

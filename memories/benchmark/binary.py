@@ -18,7 +18,7 @@ _EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 def rows(columns: Mapping[str, NDArray[Any]]) -> bytes:
     """A complete COPY stream; each column is an array with one element a row, in big-endian or as raw bytes ('V16', 'S8')."""
     count = len(next(iter(columns.values())))
-    fields: list[tuple[str, Any]] = [("fields", ">i2")]
+    fields: list[Any] = [("fields", ">i2")]
     for name, values in columns.items():
         fields += [(f"{name}_size", ">i4"), (name, values.dtype, values.shape[1:])]
     made = np.zeros(count, dtype=fields)
@@ -50,7 +50,7 @@ def word(value: str, number: int) -> NDArray[np.bytes_]:
     return np.full(number, data, dtype=f"S{len(data)}")
 
 
-def times(seconds: NDArray[np.float64]) -> NDArray[np.int64]:
+def times(seconds: NDArray[np.floating[Any]]) -> NDArray[np.int64]:
     """timestamptz of POSIX seconds."""
     return ((seconds - _EPOCH.timestamp()) * 1e6).astype(">i8")
 

@@ -39,8 +39,8 @@ def owner() -> psycopg.Connection[Any]:
         host=database["HOST"] or None,
         port=database["PORT"] or None,
         dbname=database["NAME"],
-        user=found["USER"],
-        password=found["PASSWORD"],
+        user=str(found["USER"]),
+        password=str(found["PASSWORD"]),
     )
 
 

@@ -51,7 +51,7 @@ class ItemKind(models.TextChoices):
     EPISODE = "episode"
 
 
-class BitsField(models.Field):  # type: ignore[type-arg]
+class BitsField(models.Field):
     """A string of bits of any length (`varbit`), as binary_quantize makes it."""
 
     def db_type(self, connection: Any) -> str:

@@ -86,7 +86,8 @@ def _oid() -> int:
 def send(sql: str, values: Sequence[Any]) -> None:
     """Run a statement with $1, $2, … once; its values are bound on the server."""
     raw = _ready()
-    cursor: Any = connection.make_cursor(psycopg.RawCursor(raw))
+    made: Any = psycopg.RawCursor(raw)
+    cursor: Any = connection.make_cursor(made)
     with cursor, connection.wrap_database_errors:
         cursor.execute(sql, list(values))
 
@@ -112,13 +113,15 @@ def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     if connection.queries_logged:
         # Who records queries wants the statement's text, which a prepared one does not keep.
         _set_locally(raw)
-        plain: Any = connection.make_debug_cursor(_Recorded(raw))
+        recorded: Any = _Recorded(raw)
+        plain: Any = connection.make_debug_cursor(recorded)
         with plain:
             plain.execute(sql, {name: _readable(value) for name, value in values.items()})
             rows = plain.fetchall()
             return rows
     text, names = _numbered(sql)
-    cursor: Any = connection.make_cursor(_Prepared(raw))
+    made: Any = _Prepared(raw)
+    cursor: Any = connection.make_cursor(made)
     with cursor, connection.wrap_database_errors:
         _set_locally(raw)
         cursor.execute(text, [values[name] for name in names])

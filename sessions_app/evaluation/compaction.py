@@ -21,7 +21,7 @@ from sessions_app.evaluation.evidence import Tally, scored, share_standing
 
 SHARE = 0.25
 SETS = ("locomo", "beam_100k", "memdaily_pool_zh", "memorybank_zh")
-SYSTEMS = ("memoryhub", "pipeline", "lead", "centroid")
+SYSTEMS = ("memoryhub", "held", "lead", "centroid")
 
 Condense = Callable[[Sequence[SaidTurn]], str]
 
@@ -29,15 +29,15 @@ Condense = Callable[[Sequence[SaidTurn]], str]
 def run(options: SuiteOptions) -> SuiteResult:
     """Share of the evidence whose turn stands in the digest of its own span; tokens as a share of the source's.
 
-    A span is one session's turns up to a full window. *memoryhub* is the digest held to SHARE of the tokens (key values
-    are kept beyond it), *pipeline* the same under the default policy, whose short digests may take 150 characters; *lead* the first
-    sentences, *centroid* those nearest to the mean of the span's vectors.
+    A span is one session's turns up to a full window. *memoryhub* is the digest as compaction makes it: its sentences take
+    SHARE, or 150 characters where that is more, key values come on top. *held* is the same digest held to SHARE of the tokens as
+    a whole, as far as key values leave room; *lead* the first sentences, *centroid* those nearest to the mean of the span's vectors.
     """
     result = SuiteResult(columns=SYSTEMS)
     embedder = get_embedder()
     systems: dict[str, Condense] = {
-        "memoryhub": held,
-        "pipeline": by_policy,
+        "memoryhub": by_policy,
+        "held": held,
         "lead": lead,
         "centroid": lambda span: centroid(span, embedder),
     }
@@ -107,8 +107,9 @@ def spans(turns: Sequence[SaidTurn], most: int | None = None) -> Iterator[list[S
 
 
 def held(span: Sequence[SaidTurn]) -> str:
-    """The digest without the allowance for short sources."""
-    return make_digest(_turns(span), max_chars=0, max_words=0, max_share=SHARE).text
+    """The digest without the allowance for short sources, and with the key values inside the share where they fit."""
+    most = int(_room(span))
+    return make_digest(_turns(span), max_chars=0, max_words=0, max_share=SHARE, max_tokens=most).text
 
 
 def by_policy(span: Sequence[SaidTurn]) -> str:

@@ -21,11 +21,22 @@ MAX_WORDS: Final = 100
 MAX_SHARE: Final = 0.25
 
 _ROLE_WEIGHT: Final = {"user": 1.0, "digest": 1.0, "assistant": 0.45, "tool": 0.5}
-_VALUE_GAIN: Final = 2.5
+_VALUE_GAIN: Final = 5.0
 _STATEMENT_GAIN: Final = 4.0
-_FIRST_PERSON_WEIGHT: Final = 1.4
+_HARD_WEIGHT: Final = 0.5
+"""Each of at most two numbers, dates, amounts, codes, contacts, titles: what is asked for later has one more often."""
+_HARD: Final = frozenset({"snippet", "url", "email", "code", "amount", "date", "time", "number", "title"})
+_ANSWER_WEIGHT: Final = 2.0
+"""What somebody says when asked is about themselves, and is what others ask for again."""
+_ADDRESSED_WEIGHT: Final = 0.7
 _QUESTION_WEIGHT: Final = 0.5
 _REACTION_WEIGHT: Final = 0.4
+_SAME_TURN_WEIGHT: Final = 1.6
+"""Two sentences of one turn explain each other better than two of different ones."""
+_COMMON: Final = 6.0
+"""What every new word is worth beside its rarity: a word that returns is what the conversation is about."""
+_HELD_SHARES: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
+"""Shares of the limit that are tried in turn to hold a digest, values included, to a number of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +68,17 @@ def make_digest(
     max_chars: int = MAX_CHARS,
     max_words: int = MAX_WORDS,
     max_share: float = MAX_SHARE,
+    max_tokens: int | None = None,
     counter: TokenCounter = count,
 ) -> Digest:
     """Whole sentences of the turns, as they were said and in their order, within a limit; beyond it only key values.
 
     The limit is max(max_chars, max_share of the source's characters), for English also max(max_words, max_share of its
-    words). Sentences are taken greedily by what they add (new words that are rare here, key values, binding statements;
-    the user counts more than the assistant) per character. Then every key value and every rule, limit, prohibition,
+    words). Sentences are taken greedily by what they add (new words, key values, binding statements; the user counts more than
+    the assistant, an answer more than a question, what is said of oneself more than what is said to the other) per token. Then every key value and every rule, limit, prohibition,
     decision, format and open todo that is still missing is added in a compact form, outside the limit. Text that is no
-    longer than the limit is kept as it is. An empty source gives an empty digest.
+    longer than the limit is kept as it is. An empty source gives an empty digest. With `max_tokens` fewer sentences are taken, so
+    that the whole stays within it as far as the key values leave room.
     """
     units = read_units(turns)
     language = language_of(turns)
@@ -73,9 +86,14 @@ def make_digest(
     source_words = sum(len(unit.text.split()) for unit in units)
     chars = max(max_chars, int(max_share * source_chars))
     words = max(max_words, int(max_share * source_words))
-    chosen = _choose(units, chars, words if language == "en" else None)
-    fragments = [Fragment(units[at], units[at].text, at) for at in sorted(chosen)]
-    return _finish(turns, units, fragments, language, counter)
+    for share in _HELD_SHARES:
+        most_words = int(share * words) if language == "en" else None
+        chosen = _choose(units, int(share * chars), most_words, counter)
+        fragments = [Fragment(units[at], units[at].text, at) for at in sorted(chosen)]
+        made = _finish(turns, units, fragments, language, counter)
+        if max_tokens is None or made.tokens <= max_tokens:
+            break
+    return made
 
 
 def complete_digest(turns: Sequence[DigestTurn], text: str, *, counter: TokenCounter = count) -> Digest:
@@ -111,32 +129,41 @@ def _labels(turns: Sequence[DigestTurn]) -> list[str]:
     return [f"{turn.speaker} {turn.said_at:%Y-%m-%d}" if turn.said_at else turn.speaker for turn in turns]
 
 
-def _choose(units: Sequence[Unit], chars: int, words: int | None) -> set[int]:
-    """Indexes of the units that say most within the limits; each step takes the best gain per character."""
+def _choose(units: Sequence[Unit], chars: int, words: int | None, counter: TokenCounter) -> set[int]:
+    """Indexes of the units that say most within the limits; each step takes the best gain per token."""
     bags = [terms(unit.text) for unit in units]
     spread: Counter[str] = Counter(term for bag in bags for term in bag)
-    rarity = {term: math.log(1 + len(units) / seen) for term, seen in spread.items()}
+    worth = {term: _COMMON + math.log(1 + len(units) / seen) for term, seen in spread.items()}
     bonus = [_bonus(unit) for unit in units]
+    # Damped, so that a short remark does not beat a full sentence.
+    rate = [_weight(unit) / (counter(unit.text) + 6) ** 0.8 for unit in units]
     covered: set[str] = set()
+    begun: set[int] = set()
     chosen: set[int] = set()
     left_chars, left_words = chars, words
     open_units = {at for at, unit in enumerate(units) if not unit.is_small_talk}
     if any(bonus[at] for at in open_units):
         # Beside something worth keeping, what only asks, or an assistant's remark, is not: a digest may be short.
         open_units = {at for at in open_units if bonus[at] or not _is_idle(units[at])}
+
+    def gain(at: int) -> float:
+        fresh = sum(worth[term] for term in bags[at] if term not in covered)
+        same = _SAME_TURN_WEIGHT if units[at].turn in begun else 1.0
+        return same * rate[at] * (fresh + bonus[at]) if fresh else 0.0
+
     while open_units:
-        fitting = [
+        open_units = {
             at
             for at in open_units
             if len(units[at].text) <= left_chars
             and (left_words is None or len(units[at].text.split()) <= left_words)
-        ]
-        scored = [(_gain(at, units, bags, rarity, bonus, covered), -at) for at in fitting]
-        best = max(scored, default=(0.0, 0))
+        }
+        best = max(((gain(at), -at) for at in open_units), default=(0.0, 0))
         if best[0] <= 0:
             break
         at = -best[1]
         chosen.add(at)
+        begun.add(units[at].turn)
         open_units.discard(at)
         covered.update(bags[at])
         left_chars -= len(units[at].text)
@@ -149,27 +176,17 @@ def _is_idle(unit: Unit) -> bool:
     return unit.is_question or unit.role == "assistant"
 
 
-def _gain(
-    at: int,
-    units: Sequence[Unit],
-    bags: Sequence[Counter[str]],
-    rarity: dict[str, float],
-    bonus: Sequence[float],
-    covered: set[str],
-) -> float:
-    """What unit `at` adds, per character (damped, so that a short remark does not beat a full sentence)."""
-    fresh = sum(rarity[term] for term in bags[at] if term not in covered)
-    if not fresh:
-        return 0.0
-    unit = units[at]
+def _weight(unit: Unit) -> float:
+    """How likely what the unit says is asked for later, by who says it and how; 1 for a plain statement."""
     weight = _ROLE_WEIGHT.get(unit.role, 0.5) * (_QUESTION_WEIGHT if unit.is_question else 1.0)
     weight *= _REACTION_WEIGHT if unit.is_reaction else 1.0
-    weight *= _FIRST_PERSON_WEIGHT if unit.is_first_person else 1.0
-    return float(weight * (fresh + bonus[at]) / (len(unit.text) + 20) ** 0.8)
+    weight *= _ADDRESSED_WEIGHT if unit.is_addressed else 1.0
+    weight *= _ANSWER_WEIGHT if unit.answers else 1.0
+    return weight * (1 + _HARD_WEIGHT * min(2, sum(value.kind in _HARD for value in must_keep(unit))))
 
 
 def _bonus(unit: Unit) -> float:
-    values = min(len(must_keep(unit)), 4) * _VALUE_GAIN
+    values = min(len(must_keep(unit)), 2) * _VALUE_GAIN
     statement = _STATEMENT_GAIN if statement_kinds(unit.text) else 0.0
     return values + statement
 

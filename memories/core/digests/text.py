@@ -38,19 +38,26 @@ _REACTION = re.compile(
     re.IGNORECASE,
 )
 _QUESTION = re.compile(r"[?？]\s*$|[吗呢]\s*$")
+_ASKS = re.compile(r"[?？]\s*(?:\[[^\]\n]*\]\s*)?$")
+"""A turn that ends with a question, or with one and a bracketed note behind it, such as a picture's."""
 _TERMINAL: Final = "。！？!?….；;"
 _ROLE_LABEL: Final = {"assistant": {"zh": "助手", "en": "Assistant"}, "tool": {"zh": "工具", "en": "Tool"}}
 
 
 @dataclass(frozen=True)
 class Unit:
-    """A sentence, or a block of code, with who said it and on which day; `people` are all who speak in the source."""
+    """A sentence, or a block of code, with who said it and on which day; `people` are all who speak in the source.
+
+    `turn` is its turn's place in the source; `answers` tells that a person says it right after somebody else's question.
+    """
 
     text: str
     role: str
     label: str
     day: str
     people: frozenset[str] = frozenset()
+    turn: int = 0
+    answers: bool = False
 
     @cached_property
     def is_small_talk(self) -> bool:
@@ -66,10 +73,15 @@ class Unit:
         return self.role == "user" and _FIRST_PERSON.search(self.text) is not None
 
     @cached_property
+    def is_addressed(self) -> bool:
+        """It speaks to the other one, and so of the other one more than of anything new."""
+        return _SECOND_PERSON.search(self.text) is not None
+
+    @cached_property
     def is_reaction(self) -> bool:
         """A remark about what the other one said: praise, sympathy, a wish."""
         return _REACTION.search(self.text) is not None or (
-            _SECOND_PERSON.search(self.text) is not None and _FIRST_PERSON.search(self.text) is None
+            self.is_addressed and _FIRST_PERSON.search(self.text) is None
         )
 
     @cached_property
@@ -97,18 +109,23 @@ def read_units(turns: Sequence[DigestTurn]) -> list[Unit]:
     people = frozenset(turn.speaker for turn in turns if turn.speaker)
     names = {turn.speaker for turn in turns if turn.speaker and turn.role in {"user", "assistant"}}
     units: list[Unit] = []
-    for turn in turns:
+    asker: tuple[str, str] | None = None
+    for at, turn in enumerate(turns):
         day = f"{turn.said_at:%Y-%m-%d}" if isinstance(turn.said_at, datetime) else ""
         if turn.role == "digest":
             for line in turn.text.split("\n"):
                 head = _LINE.match(line)
                 assert head is not None
                 units.extend(
-                    _units(line[head.end() :], _role_of(head[2]), head[2] or "", head[1] or day, people)
+                    _units(line[head.end() :], _role_of(head[2]), head[2] or "", head[1] or day, people, at)
                 )
             continue
         label = turn.speaker if len(names) > 1 else _ROLE_LABEL.get(turn.role, {}).get(detect(turn.text), "")
-        units.extend(_units(turn.text, turn.role, label, day, people))
+        who = (turn.role, turn.speaker)
+        answers = turn.role == "user" and asker is not None and asker != who
+        said = list(_units(turn.text, turn.role, label, day, people, at, answers))
+        units.extend(said)
+        asker = who if said and (said[-1].is_question or _ASKS.search(turn.text)) else None
     return units
 
 
@@ -120,11 +137,13 @@ def _role_of(label: str | None) -> str:
     return "digest"
 
 
-def _units(text: str, role: str, label: str, day: str, people: frozenset[str]) -> Iterator[Unit]:
+def _units(
+    text: str, role: str, label: str, day: str, people: frozenset[str], turn: int, answers: bool = False
+) -> Iterator[Unit]:
     for piece in _pieces(text):
         stripped = piece.strip()
         if stripped:
-            yield Unit(stripped, role, label, day, people)
+            yield Unit(stripped, role, label, day, people, turn, answers)
 
 
 def _pieces(text: str) -> Iterator[str]:

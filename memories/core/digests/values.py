@@ -15,6 +15,7 @@ from memories.core.values.keyvalues import KeyValue, key_values
 LONG_SNIPPET: Final = 400
 """Longer code by the assistant stays in the archived turn, which recall finds, and does not fill the digest."""
 
+SHORTEST_CALL: Final = 3
 _ASSISTANT_KEEPS: Final = frozenset({"snippet", "url", "email", "code", "amount", "date", "time", "number"})
 _WHOLE_ZH, _WHOLE_EN = 40, 90
 _BEFORE_ZH, _AFTER_ZH = 16, 8
@@ -31,16 +32,20 @@ _SPACES = re.compile(r"\s+")
 
 
 def must_keep(unit: Unit) -> tuple[KeyValue, ...]:
-    """The key values of the unit, without the names of who speaks; of an assistant's words only the hard ones."""
-    return _must_keep(unit.text, unit.role, unit.people | frozenset(unit.label.split()))
+    """The key values of the unit, without the names of who speaks; of an assistant's words only the hard ones.
+
+    Nor do names count in a question to the other one: it tells nothing of whom it names.
+    """
+    told = not (unit.is_addressed and unit.is_question)
+    return _must_keep(unit.text, unit.role, unit.people | frozenset(unit.label.split()), told)
 
 
 @lru_cache(maxsize=4096)
-def _must_keep(text: str, role: str, people: frozenset[str]) -> tuple[KeyValue, ...]:
+def _must_keep(text: str, role: str, people: frozenset[str], names: bool) -> tuple[KeyValue, ...]:
     values = (
         _whole(value, text)
         for value in key_values(text)
-        if not (value.kind == "name" and value.text in people)
+        if value.kind != "name" or (names and not _is_one_of(value.text, people))
     )
     if role in {"user", "digest"}:
         return tuple(values)
@@ -51,6 +56,11 @@ def _must_keep(text: str, role: str, people: frozenset[str]) -> tuple[KeyValue, 
         and not (value.kind == "snippet" and len(value.text) > LONG_SNIPPET)
         and not (value.kind == "number" and len(value.text.strip()) == 1)
     )
+
+
+def _is_one_of(name: str, people: frozenset[str]) -> bool:
+    """Somebody who speaks, or the beginning of such a name, as friends call each other."""
+    return any(name == one or (len(name) >= SHORTEST_CALL and one.startswith(name)) for one in people)
 
 
 def _whole(value: KeyValue, text: str) -> KeyValue:

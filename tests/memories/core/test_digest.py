@@ -181,3 +181,51 @@ def test_what_a_model_made_up_is_told() -> None:
     turns = [DigestTurn("user", "Nora", "预算上限是7300元。", datetime(2026, 1, 5, tzinfo=UTC))]
     assert invented_values(turns, "[2026-01-05] 预算是7300元") == []
     assert invented_values(turns, "预算是8300元") == ["8300元"]
+
+
+def test_what_somebody_answers_is_kept_before_what_is_only_remarked() -> None:
+    said = [
+        ("Nora", "What did you do over the summer, then?"),
+        ("Sam", "We walked along the coast and slept in an old lighthouse."),
+        ("Nora", "The bus was rather slow this morning and the rain was cold."),
+        ("Sam", "You always find the nicest words for such grey mornings."),
+    ]
+    turns = [DigestTurn("user", name, text) for name, text in said]
+    text = make_digest(turns, max_chars=70, max_words=12, max_share=0.05).text
+    assert text == "Sam: We walked along the coast and slept in an old lighthouse."
+
+
+def test_an_assistants_answer_weighs_no_more_for_being_one() -> None:
+    turns = [
+        user("Which plants would grow well on a shady balcony?"),
+        DigestTurn("assistant", "", "Ferns and ivy grow well on a shady balcony facing north."),
+        user("My balcony faces a narrow yard behind the bakery."),
+    ]
+    text = make_digest(turns, max_chars=60, max_words=11, max_share=0.05).text
+    assert text == "My balcony faces a narrow yard behind the bakery."
+
+
+def test_a_name_in_a_question_to_the_other_one_tells_nothing_of_whom_it_names() -> None:
+    filler = user("周末去了湖边散步，水面很平静，岸边有人在放风筝，孩子们跑来跑去，很热闹的样子。")
+    turns = [filler, user("你认识周晓岚吗？"), user("对接人是林若溪。"), user("你看过订单 QF-2093 了吗？")]
+    text = make_digest(turns, max_chars=20, max_share=0.05).text
+    assert "周晓岚" not in text
+    assert "林若溪" in text and "QF-2093" in text
+
+
+def test_who_is_addressed_by_a_short_form_of_a_speakers_name_is_no_value() -> None:
+    turns = [
+        DigestTurn("user", "Leonora", "I moved the piano to the upper floor of the school."),
+        DigestTurn("user", "Sam", "Thanks, Leo!"),
+    ]
+    assert missing_values(turns, "") == []
+
+
+def test_a_digest_held_to_tokens_gives_up_sentences_and_no_value() -> None:
+    chatter = [
+        user(f"The walk along the river was long and calm, with {n} herons by the weir.") for n in range(2, 9)
+    ]
+    turns = [*chatter, user("The contract number is QF-2093.")]
+    free, held = make_digest(turns, max_share=0.8), make_digest(turns, max_share=0.8, max_tokens=90)
+    assert held.tokens < free.tokens
+    assert missing_values(turns, held.text) == []

@@ -179,7 +179,7 @@ class OpenAIEmbedder:
                     if response.status_code not in RETRIED:
                         # Unavailable to its callers: recall goes on with words alone, and what is written is embedded later.
                         raise EmbedderUnavailable(problem, hint=_SETTINGS)
-                    wanted = retry_after(response)
+                    wanted = retry_after(response.headers.get("retry-after"))
                 if attempt == ATTEMPTS:
                     self._rest(max(wanted, REST_SECONDS))
                     raise EmbedderUnavailable(problem)

@@ -6,15 +6,13 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-import httpx
-
 RETRIED: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses of what may be better in a moment."""
 
 
-def retry_after(response: httpx.Response, *, now: datetime | None = None) -> float:
-    """Seconds that the Retry-After header asks to wait, given as seconds or as a date; 0 without one."""
-    value = response.headers.get("retry-after", "").strip()
+def retry_after(header: str | None, *, now: datetime | None = None) -> float:
+    """Seconds that a Retry-After header asks to wait, given as seconds or as a date; 0 without one."""
+    value = (header or "").strip()
     try:
         return max(0.0, float(value))
     except ValueError:

@@ -24,7 +24,7 @@ def next_pause(pause: float, error: openai.OpenAIError) -> float:
     """The server's Retry-After where it gives one, with a little jitter, at most eight seconds."""
     wanted = pause
     if isinstance(error, openai.APIStatusError):
-        wanted = max(pause, retry_after(error.response))
+        wanted = max(pause, retry_after(error.response.headers.get("retry-after")))
     return min(MAX_PAUSE, wanted) * random.uniform(0.9, 1.1)
 
 

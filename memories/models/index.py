@@ -69,7 +69,8 @@ class Embedding(TenantModel):
         Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
     )
     subject = TenantForeignKey(Subject, db_index=False)
-    space = models.ForeignKey(EmbeddingSpace, on_delete=models.PROTECT, related_name="+")
+    # An index of it alone would tempt the planner while a generation fills: statistics say then that it is empty.
+    space = models.ForeignKey(EmbeddingSpace, on_delete=models.PROTECT, related_name="+", db_index=False)
     item_kind = models.CharField(max_length=8, choices=ItemKind)
     item_id = models.UUIDField()
     vector = HalfVectorField()

@@ -15,7 +15,7 @@ from memories.core.extraction import constraints, directives, temporal
 from memories.core.extraction.engine import extract
 from memories.core.extraction.sentences import split_clauses
 from memories.core.forgetting import targets as forgetting
-from memories.core.forgetting import texts as forgetting_text
+from memories.core.forgetting.remains import nothing_left
 from memories.core.pii import detection as pii
 from memories.core.placement import claims
 from memories.core.questions import answering, past, standalone
@@ -51,7 +51,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "constraint_en": lambda text: constraints.constraint_en(text, explicit=True),
     "constraint_key": constraints.constraint_key,
     "forget": forgetting.targets,
-    "left": forgetting_text.nothing_left,
+    "left": nothing_left,
     "values": keyvalues.key_values,
     "measured": forms.measured,
     "canonical": normalise.canonical,

@@ -62,6 +62,9 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
         if split is None:
             return None
         who, word, is_open = split
+        parts = tagged(word)
+        if len(parts) > 1 and parts[0][1] == "v" and parts[1][1] == "nr":
+            return None  # 欠老王300: what is done to somebody, no attribute
         row = lookup(word)
         if row is not None and row.name in {"occupation", "employer", "school", "education", "home"}:
             return None  # 工作三年: how long, not as what

@@ -74,6 +74,6 @@ def plausible(rule: str, value: str) -> bool:
 
 
 def _is_measure(value: str) -> bool:
-    """An amount or a moment, which nobody moves to; the number of a room is a place."""
+    """An amount or a moment, which nobody moves to; the number of a room or a street is a place."""
     exact = is_exact(value) and key_values(value)[0].kind not in {"name", "title"}
-    return exact and re.search("[室房号楼层栋座区]", value) is None
+    return exact and re.search("[室房号楼层栋座区道路街巷弄苑]", value) is None

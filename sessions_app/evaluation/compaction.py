@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-import numpy as np
-
-from memories.adapters.factory import get_embedder
 from memories.core.digests.making import DigestTurn, make_digest
 from memories.core.policy import Policy
+from memories.core.text.lexical import terms
 from memories.core.text.sentences import sentences
 from memories.core.text.tokens import count
 from memories.evaluation.datasets import Conversation, Question, SaidTurn, read_set
 from memories.evaluation.sets import sets_there
 from memories.evaluation.suites import SuiteOptions, SuiteResult
-from memories.ports import Embedder
 from sessions_app.evaluation.evidence import Tally, scored, share_standing
 
 SHARE = 0.25
@@ -31,15 +30,14 @@ def run(options: SuiteOptions) -> SuiteResult:
 
     A span is one session's turns up to a full window. *memoryhub* is the digest as compaction makes it: its sentences take
     SHARE, or 150 characters where that is more, key values come on top. *held* is the same digest held to SHARE of the tokens as
-    a whole, as far as key values leave room; *lead* the first sentences, *centroid* those nearest to the mean of the span's vectors.
+    a whole, as far as key values leave room; *lead* the first sentences, *centroid* those nearest to the span's middle.
     """
     result = SuiteResult(columns=SYSTEMS)
-    embedder = get_embedder()
     systems: dict[str, Condense] = {
         "memoryhub": by_policy,
         "held": held,
         "lead": lead,
-        "centroid": lambda span: centroid(span, embedder),
+        "centroid": centroid,
     }
     for name, folder in sets_there(options, "compaction", dict.fromkeys(SETS, "q")).items():
         _measure(result, name, folder, options, systems)
@@ -148,18 +146,24 @@ def lead(span: Sequence[SaidTurn]) -> str:
     return "\n".join(taken)
 
 
-def centroid(span: Sequence[SaidTurn], embedder: Embedder) -> str:
-    """The sentences nearest to the mean vector, each where it fits, in their order (Radev et al. 2004, by vectors)."""
+def centroid(span: Sequence[SaidTurn]) -> str:
+    """The sentences nearest to the span's centroid of weighted words, each where it fits, in their order (Radev et al. 2004)."""
     found, room = _sentences(span), _room(span)
-    if not found:
-        return ""
-    vectors = np.vstack(
-        [embedder.embed(found[at : at + 8], kind="passage") for at in range(0, len(found), 8)]
-    )
+    bags = [terms(sentence) for sentence in found]
+    spread = Counter(term for bag in bags for term in bag)
+    weight = {term: math.log(1 + len(found) / seen) for term, seen in spread.items()}
+    middle = {term: seen * weight[term] for term, seen in sum(bags, Counter[str]()).items()}
+
+    def nearness(at: int) -> float:
+        length = math.sqrt(sum((n * weight[term]) ** 2 for term, n in bags[at].items()))
+        return (
+            sum(n * weight[term] * middle[term] for term, n in bags[at].items()) / length if length else 0.0
+        )
+
     taken = []
-    for at in np.argsort(-(vectors @ vectors.mean(axis=0)), kind="stable"):
+    for at in sorted(range(len(found)), key=lambda at: (-nearness(at), at)):
         cost = count(found[at]) + 1
         if cost <= room:
             room -= cost
-            taken.append(int(at))
+            taken.append(at)
     return "\n".join(found[at] for at in sorted(taken))

@@ -28,7 +28,8 @@ _MODIFIER = re.compile(
     r"(?:(?:19|20)?\d\d年?(?:度)?|第[\d一二三四五六七八九十]+[届期次季]|[春夏秋冬]季|[上下]半年|[上下]个?[月周]|本[届次期]|首届|年度|全[国市省校]|"
     r"公司|集团|部门|团队|学校|学院|社区|小区|单位|线[上下]|国际|全球|[东南西北]区|我们?的?|咱们?的?|[\u4e00-\u9fff]{2,4}[省市区县州])+"
 )
-_MIN_SHORT = 3
+_MIN_SHORT, _MAX_NAME = 3, 60
+"""Characters of a short name at least, and of a name at most: what is longer is a text, and nobody shortens it."""
 _OF_PEOPLE = word_set(
     "allergy birthday blood_type diet education email employer english_name gender hobby marital_status medication nationality"
     " nickname occupation phone qq religion school shoe_size speaks wechat workplace zodiac"
@@ -170,6 +171,8 @@ def _is_short_for(short: str, long: str) -> bool:
 
 def short_forms(name: str) -> list[str]:
     """The shorter names that a name of a thing goes by, without a place, a date or an owner before it; longest first."""
+    if len(name) > _MAX_NAME:
+        return []
     if name.isascii():
         words = name.split()
         tails = [" ".join(words[at:]) for at in range(1, len(words) - 1)]

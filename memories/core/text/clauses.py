@@ -11,8 +11,9 @@ import re
 from memories.core.text.sentences import Bounds, sentences
 from memories.core.text.stopwords import AUXILIARIES, CONJUNCTIONS, PREPOSITIONS, PRONOUNS
 
-PUNCTUATION = r"[，；;]+|(?<!\d),|,(?!\d)|\s*(?:——+|—|–|--)\s*|\s+-\s+"
-"""Where a clause may end, as a pattern without groups; no comma inside a number."""
+PUNCTUATION = r"[，；;]+|(?<!\d),|,(?!\d)|(?:(?<!\s)\s++)?(?:——+|—|–|--)\s*+|(?<!\s)\s++-\s++"
+"""Where a clause may end, as a pattern without groups; no comma inside a number. Here and below a run of spaces is taken
+whole and from its beginning only (possessive), so that reading stays linear."""
 _EDGE = " \t\r\n\u3000，,。；;、!！~～…"
 _TRIM = _EDGE + ".:：?？"
 _PIECE = re.compile(rf"{PUNCTUATION}|[、\n]+")
@@ -22,21 +23,21 @@ _NO_VERB = (
 )
 """Words before "me" or "them" that ask for nothing: "between us", "giving me"."""
 
-_ZH_CUT = re.compile(r"[，；]+|(?<!\d),|,(?!\d)|;|\s*(?:——|--)\s*")
+_ZH_CUT = re.compile(r"[，；]+|(?<!\d),|,(?!\d)|;|(?:(?<!\s)\s++)?(?:——|--)\s*+")
 _ZH_SPACE = re.compile(
     r"(?<=[\u4e00-\u9fff][\u4e00-\u9fff])[ \u3000]+(?=[\u4e00-\u9fff]|[A-Za-z]+[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff]\d)[ \u3000]+(?=[\u4e00-\u9fff])|(?<=\d\d)[ \u3000]+(?=[\u4e00-\u9fff]{3})"
 )
 """A space that stands where a comma should; not one that sets off words in Latin letters."""
 _EN_BREAK = re.compile(
-    r"\s*;\s*|\s+(?:-|–|—)\s+|—"
-    r"|,?\s+(?:but|because|although|though|whereas|however)\s+"
-    r"|,?\s+so\s+(?=(?:I|I'm|I've|he|she|we|they|my|our|his|her|the)\b)"
+    r"(?:(?<!\s)\s++)?;\s*+|(?<!\s)\s++(?:-|–|—)\s++|—"
+    r"|(?:,|(?<![\s,]))\s++(?:but|because|although|though|whereas|however)\s++"
+    r"|(?:,|(?<![\s,]))\s++so\s++(?=(?:I|I'm|I've|he|she|we|they|my|our|his|her|the)\b)"
     r"|:\s+(?=(?:I|I'm|I've|we|we've|we're|he|she|he's|she's|it's|they|my|our|his|her|the\s+(?:[\w'’-]+\s+){1,5}?(?:is|are|was|has|have|will))\b)"
-    r"|,\s+(?:and|so|then|which means)?\s*(?=(?:I|I'm|I've|he|she|it|we|they|you|my|his|her|its|our|their|there|this|that|please(?!\s*[,.!?]|\s*$)|not|don't|never|always|the)\b)"
+    r"|,\s++(?:(?:and|so|then|which means)\b\s*+)?(?=(?:I|I'm|I've|he|she|it|we|they|you|my|his|her|its|our|their|there|this|that|please(?!\s*[,.!?]|\s*$)|not|don't|never|always|the)\b)"
     r"|,\s+(?:and\s+)?(?=(?:[A-Z][a-z]+(?:\s+[A-Z][a-z]+)?)(?:'s\s+\w+)?\s+(?:is|was|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
-    r"|,?\s+and\s+(?=(?:I|I'm|he|she|it|we|they|my|his|her|our|their|the)\b)"
-    r"|,?\s+and\s+(?=[A-Z][a-z]+(?:'s\s+\w+)?\s+(?:is|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
-    r"|,?\s+and\s+(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|switched|started|bought|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
+    r"|(?:,|(?<![\s,]))\s++and\s++(?=(?:I|I'm|he|she|it|we|they|my|his|her|our|their|the)\b)"
+    r"|(?:,|(?<![\s,]))\s++and\s++(?=[A-Z][a-z]+(?:'s\s+\w+)?\s+(?:is|has|lives|works|likes|loves|hates|will|moved|prefers)\b)"
+    r"|(?:,|(?<![\s,]))\s++and\s++(?=(?:also\s+)?(?:work|works|live|lives|love|loves|hate|hates|prefer|prefers|am|have|has|was|moved|switched|started|bought|study|studies|speak|speaks|don't|doesn't|can't|will|never|always)\b)"
     r"|,\s+(?:and\s+|so\s+|but\s+)?(?=(?:can|could|would|will|should|do|does|how|what|which|where|any)\s+(?:you|i|we|it|there|that|this|my|the|do|can|could|should|are|is|other|tips|if)\b)"
     r"|,\s+(?=(?:live|lives|work|works|love|loves|hate|hates|prefer|prefers)\s)"
     r"|,\s+(?:(?:and|so|but|please|just|then)\s+){0,3}(?=(?!" + _NO_VERB + r")[a-z]+\s+(?:me|us|him|them)\b)"

@@ -120,12 +120,12 @@ PREDICATES: tuple[Predicate, ...] = (
 )  # fmt: skip
 
 COPULA = re.compile(
-    r"\s*(?P<cop>\b(?:is not|isn't|is no longer|was not)\b"
+    r"(?:(?<!\s)\s++)?(?P<cop>\b(?:is not|isn't|is no longer|was not)\b"
     r"|\b(?:has|have|had)?\s*(?:just\s+|now\s+|also\s+|recently\s+)?(?:been\s+)?(?:got\s+|was\s+|is\s+|were\s+)?(?:changed|moved|rescheduled|updated|switched|pushed|postponed|shifted|set|raised|reduced|increased|lowered|extended|shortened|renamed|brought forward|adjusted|bumped)\s+(?:back\s+|up\s+|down\s+)?(?:to|until|at|for|from\s+.{1,30}?\s+to)\b"
     r"|\b(?:(?:is|are|will be|equals|stays|becomes)(?:\s+(?:now|actually|currently|still|indeed|officially|only(?=\s+[$€£\d])|just(?=\s+[$€£\d])|around(?=\s+[$€£\d])|about(?=\s+[$€£\d])|back to|going to be|set to|set for|set at|called|named|due on|due by|due|at|on)(?=\s))*)\b|\s*[:=]\s)\s*",
     re.IGNORECASE,
 )
-"""Between an attribute and its value."""
+"""Between an attribute and its value. A run of spaces is taken whole and from its beginning only, so that it is read once."""
 LEAD = re.compile(
     r"(?:(?:so|well|right|ugh|hmm+|nice|great|wow|yay|gosh|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
     r"just so you know|for the record|i mean|i meant|i think you should know|as i said|like i said|turns out|it turns out(?: that)?|guess what|note|heads up|quick update|just to let you know|"

@@ -48,11 +48,13 @@ def pack(
     is left out.
     """
     taken: list[Packed] = []
+    said: list[str] = []
     left = room
     shortened = False
     for entry in entries:
         text = _shown(entry, wanted, entry_cap, counter)
-        if not text or any(_plain(text) in _plain(one.text) for one in taken):
+        plain = _plain(text)
+        if not text or any(plain in before for before in said):
             continue
         needed = cost(entry, text)
         if needed > left and len(taken) >= least:
@@ -65,6 +67,7 @@ def pack(
             if not text or needed > left:
                 continue
         taken.append(Packed(entry, text))
+        said.append(plain)
         left -= needed
     return taken
 

@@ -27,11 +27,13 @@ def without_vector(space_id: int, limit: int, after: Indexed | None = None) -> l
         if after is not None and item_kind == "memory" and after.item_kind == "episode":
             continue
         behind = after.item_id if after is not None and after.item_kind == item_kind else _FIRST
+        # OFFSET keeps it one look into the unique index a row: while a generation fills, statistics call it empty, and a
+        # join with "nothing" would be a loop over all of it.
         sql = f"""
             SELECT i.id, i.subject_id, i.{column} FROM {table} i
             WHERE i.tenant_id = %(tenant)s AND i.id > %(behind)s AND i.status = 'current' AND btrim(i.{column}) <> ''
               AND NOT EXISTS (SELECT 1 FROM {Embedding._meta.db_table} e
-                              WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = i.id)
+                              WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = i.id OFFSET 0)
             ORDER BY i.id LIMIT %(limit)s
         """
         values: dict[str, Any] = {

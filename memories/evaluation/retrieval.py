@@ -26,7 +26,7 @@ from memories.evaluation.sets import sets_there
 from memories.evaluation.suites import CannotMeasure, SuiteOptions, SuiteResult
 from memories.ports import FixedClock
 from memories.services.embedding_space import active_space
-from memories.services.policies import set_policy
+from memories.services.policies import forget_cached, set_policy
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
 from memories.store.plain import nearest_sources
@@ -173,6 +173,7 @@ def _play(conversation: Conversation, plan: SetPlan, tally: Tally, number: int, 
             _put(question, actor, stored, plain, plan, tally, number)
         for component, overrides in COMPONENTS.items() if ablate else ():
             set_policy(actor=actor, overrides=dict(overrides))
+            forget_cached(actor.tenant_id)
             for question in asked:
                 if question.answerable:
                     ranking = source_turns(_ask(question, actor, stored).items, stored.turn_ids)

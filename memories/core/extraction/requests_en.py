@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import EN_WORDS
-from memories.core.extraction.request_objects import EDGE, Reading, on_files
+from memories.core.extraction.request_objects import EDGE, Reading, is_definite_en, on_files
 
 _LONGEST = 400
 """Characters of a clause that can be a request; what is longer is a text."""
@@ -17,12 +17,15 @@ _ASKING_EN = (
     r"|from now on|in (?:the )?future|completely|permanently|immediately)[,!.]?\s+)*"
 )
 _OUT_EN = r"(?:forget(?!-|s\b|ting)|unlearn|unremember)(?:\s+(?:all\s+)?about)?"
-_DELETE_EN = r"(?:delete|erase|wipe|remove|purge|clear|scrub|discard|get rid of|destroy|lose(?= (?:my|our)\b)|drop(?= (?:everything|anything|all|whatever|what)\b)|strike(?= .+ from your\b))(?:\s+(?:out|away))?"
+_DELETE_EN = (
+    r"(?:delete|erase|wipe|remove|purge|clear|scrub|discard|get rid of|destroy|lose(?= (?:my|our)\b)|drop(?= (?:everything|anything|all|whatever|what)\b)"
+    r"|(?:scratch|strike|scrap|ditch|dump|trash|expunge|eliminate|cross out)(?= (?:everything|anything|all|whatever|what)\b| .+ from your\b))(?:\s+(?:out|away))?"
+)
 _KEEP_EN = (
     r"(?:remember(?:ing)?|memori[sz](?:e|ing)|stor(?:e|ing)|sav(?:e|ing)|keep(?:ing)?(?: (?:track|a record|records?|a note|notes?) of)?|record(?:ing)?"
     r"|retain(?:ing)?|not(?:e|ing)(?: down)?|log(?:ging)?|hold(?:ing)? on ?to|track(?:ing)?|writ(?:e|ing) down|tak(?:e|ing) notes? (?:of|on|about))"
 )
-_NEVER_EN = r"(?:i(?:'d| would) (?:rather|prefer(?: it if)?) you (?:didn't|did not|don't|do not|not)|i (?:don't|do not|never) want you(?: to)?|do not|don't|dont|never|stop|quit|cease|no more|no need to|there(?:'s| is) no need to|you (?:do not|don't|needn't)(?: need to| have to)?|no longer)(?:\s+(?:ever|please|again|even|bother to|bother))*"
+_NEVER_EN = r"(?:i(?:'d| would) (?:rather|prefer(?: it if)?) you (?:didn't|did not|don't|do not|not(?: to)?)|i(?:'d| would)? (?:rather|prefer|like|want|need|ask|beg) (?:for )?you (?:not|never) to|i(?:'m| am) asking you not to|i (?:don't|do not|never) want you(?: to)?|do not|don't|dont|never|stop|quit|cease|no more|no need to|there(?:'s| is) no need to|you (?:do not|don't|needn't)(?: need to| have to)?|no longer)(?:\s+(?:ever|please|again|even|bother to|bother))*"
 _EN_OUT = re.compile(
     rf"{_ASKING_EN}(?:(?P<forget>{_OUT_EN})|(?P<delete>{_DELETE_EN}))(?:\s+(?P<what>.+))?", re.I
 )
@@ -31,12 +34,21 @@ _EN_KEEP = re.compile(
 )
 _EN_UNSAID = re.compile(
     rf"{_ASKING_EN}(?:pretend|act (?:like|as if|as though)|imagine|let's say)\s+(?:that\s+)?i\s+(?:never|didn't|did not|hadn't|had not)\s+"
-    r"(?:ever\s+)?(?:sa(?:y|id)|mention(?:ed)?|t(?:ell|old)|br(?:ing|ought) up|wr(?:ite|ote)|sen[dt])\b.*",
+    r"(?:ever\s+)?(?:sa(?:y|id)|mention(?:ed)?|t(?:ell|old)|br(?:ing|ought) up|wr(?:ite|ote)|sen[dt])\b(?:\s+(?:to\s+)?you)?(?:\s+about)?(?P<what>.*)",
     re.I,
 )
+_EN_UNKNOWN = re.compile(
+    rf"{_ASKING_EN}(?:pretend|act (?:like|as if|as though)|imagine)\s+(?:that\s+)?you\s+(?:have\s+)?(?:never|don't|do not|didn't|did not|hadn't|had not)\s+"
+    r"(?:ever\s+)?(?:hear[d]?(?: of| about)?|kn[eo]w(?:n)?(?: of| about)?|learn(?:ed|t)?(?: of| about)?)\s+(?P<what>.+)"
+    rf"|{_ASKING_EN}i (?:don't|do not|no longer|never) want you to know(?: about)?(?: any ?more)?\s+(?P<wish>.+)"
+    r"|you (?:should|ought to) have (?:forgotten|deleted|erased|removed)\s+(?P<late>.+)",
+    re.I,
+)
+"""What may be a request, or only a complaint or a wish about telling: it is asked about first."""
+_NOTHING_EN = re.compile(r"(?:any|no)(?:thing|one|body)\b|(?:everything|it|that|this|so)?$", re.I)
 _EN_TAIL = re.compile(
     r"(?:[,\s]+(?:please|pls|now|right now|ok(?:ay)?|thanks?(?: you)?|for me|any ?more|any longer|again|ever again|from now on|in (?:the )?future|for good|forever|completely|permanently|immediately|all together|altogether"
-    r"|(?:from|in|out of) (?:your|the) (?:memory|memories|records?|notes?|database|storage|system|files?)))+$",
+    r"|on (?:file|record)|by now|(?:from|in|out of|on) (?:your|the) (?:memory|memories|records?|notes?|database|storage|system|files?)))+$",
     re.I,
 )
 FOREVER = re.compile(
@@ -50,15 +62,7 @@ _MINE_EN = re.compile(
     r"(?:that|this|it|them|those|these|what|whatever|where|when|who|how|everything|anything|all|any|about|my|our|his|her|their|your (?:memor|note|record)|me\b|the (?:fact|thing|part|bit|last|previous)|[A-Z][\w-]+(?: [A-Z][\w-]+)*['’]s\b"
     r"|the [\w -]+ of |.*\babout\b|\W*\d)",
 )
-DISMISSED = re.compile(
-    r"(?:ok(?:ay)?|just|actually|oh)?\s*forget\s+(?:it|that|this|(?:about\s+)?the\s+\w+)", re.I
-)
 _OTHERS_SAY_EN = re.compile(r"(?:what|whatever|how)\s+(?:he|she|they|people|everyone|anyone|others?)\s+(?:say|says|said|thinks?|thought|wants?)\b.*", re.I)  # fmt: skip
-ONTO = re.compile(
-    r"\s*(?:so\s+|and\s+|then\s+)?(?:let'?s|(?:it|that|there)(?:'?s| is)\b|we\b|how about|what about|we'll|can we|could we|shall we)\b",
-    re.I,
-)
-"""Going on to something else: "forget it, let's get pizza" drops a plan, no memory."""
 _VERBS_AFTER_FORGET = re.compile(
     r"to\b|how\b(?! (?:old|tall|much|many|often|far|long|i\b|my\b|we\b|he\b|she\b))", re.I
 )
@@ -105,7 +109,10 @@ _MEMORY_EN = r"(?:your|the|this|its) (?:memor(?:y|ies)|records?|notes?|database|
 _GONE_EN = r"(?:forgotten|deleted|erased|removed|wiped|purged|scrubbed|discarded|cleared)"
 _KEPT_EN = r"(?:remembered|stored|kept|saved|recorded|retained|noted|logged|tracked|memori[sz]ed|held)"
 _WHOSE_EN = r"(?:my|our|his|her|their|[A-Z][\w-]+(?: [A-Z][\w-]+){0,3}['’]s|everything|anything|all|what|whatever|any)\b"
-_EN_TAKE = re.compile(rf"{_ASKING_EN}take (?P<what>.+?) (?:out of|from|off) {_MEMORY_EN}", re.I)
+_EN_TAKE = re.compile(
+    rf"{_ASKING_EN}(?:take|scratch|strike|cross|cut|pull|expunge) (?P<what>.+?) (?:out of|from|off) {_MEMORY_EN}",
+    re.I,
+)
 _EN_GO = re.compile(
     rf"(?P<what>(?:everything|anything|all|whatever)\b.+?) (?:(?:needs?|ha(?:s|ve)) to|must|should|can) (?:go|disappear|be {_GONE_EN})(?: (?:now|away|for good))*",
     re.I,
@@ -133,43 +140,54 @@ def read_en(clause: str, asks: bool) -> Reading | None:
     clause = clause.replace("’", "'")
     if asks and not re.search(r"\b(?:can|could|would|will) you\b", clause, re.I):
         return None
-    clause = as_request(clause)
-    if _EN_UNSAID.fullmatch(clause):
-        return "", True, False
+    found = _read(as_request(clause))
+    able = asks and re.search(r"\b(?:please|pls|kindly|just|for me)\b", clause, re.I) is None
+    if found is not None and able and found.phrase and not is_definite_en(found.phrase):
+        return None  # "Can you forget things?" asks what the assistant can do.
+    return found
+
+
+def _read(clause: str) -> Reading | None:
+    if (match := _EN_UNSAID.fullmatch(clause)) is not None:
+        what = _object_en(match["what"])
+        return Reading(what if _MINE_EN.match(what) and not _NOTHING_EN.match(what) else "")
+    if (match := _EN_UNKNOWN.fullmatch(clause)) is not None:
+        what = _object_en(match["what"] or match["wish"] or match["late"])
+        return Reading(what, unsure=True) if _MINE_EN.match(what) and not on_files(what) else None
     if (match := _EN_TAKE.fullmatch(clause)) is not None and not on_files(match["what"]):
-        return _object_en(match["what"]), True, False
+        return Reading(_object_en(match["what"]))
     if (match := _EN_GO.fullmatch(clause)) is not None and not on_files(match["what"]):
-        return _object_en(match["what"]), True, False
+        return Reading(_object_en(match["what"]))
     if (match := _EN_NORM.fullmatch(clause)) is not None and not on_files(match["what"]):
         never = match["no"] is not None
-        return _object_en(match["what"]), not never, never
+        return Reading(_object_en(match["what"]), not never, never)
     if (match := _EN_HAVE.fullmatch(clause)) is not None:
         what = _object_en(match["what"])
-        return (what, True, False) if match["memory"] or is_attribute(what) else None
+        return Reading(what) if match["memory"] or is_attribute(what) else None
     if (match := _EN_OUT.fullmatch(clause)) is not None:
         what = _object_en(match["what"])
         if match["forget"]:
             if _VERBS_AFTER_FORGET.match(what) or _OTHERS_SAY_EN.fullmatch(what):
                 return None
-            return what, True, False
+            return Reading(what)
         if re.match(r"lose\b", match["delete"], re.I) and not re.search(
             r"\b(?:please|you|pls|kindly)\b", clause, re.I
         ):
             return None  # "Lose my keys again": no wish.
         if what and (on_files(what) or not _MINE_EN.match(match["what"] or "")):
             return None
-        return (what, True, False) if what or match["what"] else None
+        return Reading(what) if what or match["what"] else None
     if (match := _EN_KEEP.fullmatch(clause)) is not None:
         what = _object_en(match["what"])
-        raw = match["what"] or ""
+        raw = _EN_TAIL.sub("", match["what"] or "")
         if not raw or on_files(raw) or not _MINE_EN.match(raw):
             return None
         if re.match(r"keep", match["verb"], re.I) and re.match(r"(?:me|him|her|us)\b", raw, re.I):
             return None
         standing = FOREVER.search(f"{match['ask']} {match['no']}") or (
-            FOREVER.search(raw[len(what) :]) if what else None
+            FOREVER.search((match["what"] or "")[len(what) :]) if what else None
         )
-        return what, False, standing is not None and bool(what)
+        return Reading(what, False, standing is not None and bool(what))
     return None
 
 

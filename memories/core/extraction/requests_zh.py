@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.request_objects import EDGE, Reading, on_files
+from memories.core.extraction.request_objects import EDGE, Reading, is_definite_zh, on_files
 
 _LONGEST = 120
 """Characters of a clause that can be a request; what is longer is a text."""
@@ -32,8 +32,14 @@ _ZH_FRONTED_KEEP = re.compile(
     rf"(?P<what>.+?)(?P<mark>{_AROUND})(?P<no>{_NOT})(?P<more>{_AROUND}){_KEEP}(?P<kept>{_KEPT})"
 )
 _ZH_UNSAID = re.compile(
-    r"(?P<what>.*?)(?:就|你)*当(?:作|做|成)?我?没(?:有)?(?:说|讲|提|发|问|听)(?:过|起过?|说过)?(?:了|吧|好了)*"
+    r"(?P<what>.*?)(?:就|你|请|全)*当(?:作|做|成)?(?:我|你)?(?:从来?|压根|根本)?没(?:有)?(?:跟|和|对|向)?(?:你|您)?(?:说|讲|提|发|问|听|告诉)(?:你|您)?(?:过|起过?|说过)?"
+    r"(?P<after>(?:我|咱|他|她|它|这|那|关于)[^，]*?)?(?:了|吧|好了|啊|哦)*"
 )
+_ZH_UNKNOWN = re.compile(
+    r"(?:我)?(?:不想|不希望|不愿意?|不想再|不希望再)(?:让|要)?(?:你|您)(?:再|还|继续|一直)?(?:知道|了解)(?P<what>.+)"
+    r"|(?:你|您)(?:早|早就|本来|其实)+(?:应该|该|就该|应)(?:把)?(?P<late>.+?)?(?:忘掉|忘记|忘|删掉|删|抹掉)(?:了|掉|的)*(?P<rest>.*)"
+)
+"""What may be a request, or a complaint or a wish about telling: it is asked about first."""
 _SPEAKER = re.compile(
     r"(?:^|.*[^的])(?:我们?|咱们?|他们?|她们?|大家|别人|人家|谁|自己)(?:也|都|就|又|已经|刚刚?|早就?|总是?|老是?|经常|差点|快要?|快|会|要|想|怕|怎么|居然|竟然|完全|全|可能|好像|真的?|从来|还)*"
 )
@@ -60,16 +66,28 @@ def read_zh(clause: str, asks: bool) -> Reading | None:
     asks = asks or clause.endswith("吗")
     if asks and not re.search(r"能|可以|可否|好吗|好不好|行吗", clause):
         return None
+    found = _read(clause)
+    able = asks and re.search(r"请|帮|麻烦|把|将|给我|替我|拜托|好吗|好不好|行吗", clause) is None
+    if found is not None and able and found.phrase and not is_definite_zh(found.phrase):
+        return None  # 你能忘记东西吗: what the assistant can do.
+    return found
+
+
+def _read(clause: str) -> Reading | None:
     if (match := _ZH_UNSAID.fullmatch(clause)) is not None:
-        return _back(match["what"]), True, False
+        return Reading(_back(match["what"]) or _back(match["after"] or ""))
+    if (match := _ZH_UNKNOWN.fullmatch(clause)) is not None:
+        what = _back(match["what"] or match["late"] or match["rest"] or "")
+        if what and _POINTS_ZH.match(what) and not on_files(what):
+            return Reading(what, unsure=True)
     for pattern in (_ZH_BA, _ZH_BA_KEEP):
         if (match := pattern.fullmatch(clause)) is not None and not on_files(match["what"]):
             keep = pattern is _ZH_BA_KEEP
-            return _back(match["what"]), not keep, keep and _FOREVER_ZH.search(clause) is not None
+            return Reading(_back(match["what"]), not keep, keep and _FOREVER_ZH.search(clause) is not None)
     if (match := _ZH_KEEP.fullmatch(clause)) is not None and not on_files(match["what"]):
         what = _back(match["what"])
         if not what or _POINTS_ZH.match(what) or _SPOKEN_ZH.search(what):
-            return what, False, _forever_zh(clause, what)
+            return Reading(what, False, _forever_zh(clause, what))
     if (match := _ZH_FIRST.fullmatch(clause)) is not None and not on_files(match["what"]):
         return _first_zh(match)
     if (match := _ZH_FRONTED_KEEP.fullmatch(clause)) is not None:
@@ -86,14 +104,14 @@ def _first_zh(match: re.Match[str]) -> Reading | None:
     told = match["what"].endswith(("了", "的吗", "啦")) and not match["what"].endswith(("了吧", "好了"))
     if match["soft"]:
         if not what:
-            return ("", True, False) if polite or match["what"].endswith("吧") else None
+            return Reading("") if polite or match["what"].endswith("吧") else None
         if told or (not _POINTS_ZH.match(what) and not (polite or match["what"].endswith("吧"))):
             return None
         if re.match(r"(?:你|您)$", match["ask"].strip()) and not match["what"].endswith("吧"):
             return None  # 你忘了我的生日: a reproach
     elif told and not polite:
         return None
-    return _back(what), True, False
+    return Reading(_back(what))
 
 
 def _fronted_keep(match: re.Match[str], clause: str) -> Reading | None:
@@ -113,7 +131,7 @@ def _fronted_keep(match: re.Match[str], clause: str) -> Reading | None:
         return None
     if re.fullmatch(r"(?:你们?|您|这(?:就|个就)?|也)+", what):
         what = ""
-    return _back(what), False, _forever_zh(clause, what)
+    return Reading(_back(what), False, _forever_zh(clause, what))
 
 
 def _forever_zh(clause: str, what: str) -> bool:
@@ -136,7 +154,7 @@ def _fronted(match: re.Match[str]) -> Reading | None:
         return None
     if _SPEAKER.fullmatch(what) or (re.search(r"[我他她]们?$", what) and len(what) <= 3):
         return None
-    return _back(re.sub(r"(?:请|就|你|您|也)+$", "", what)), True, False
+    return Reading(_back(re.sub(r"(?:请|就|你|您|也)+$", "", what)))
 
 
 def _back(what: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memories.core.entities import Entities
+from memories.core.forgetting.exceptions import spared_by, without_kept
 from memories.core.forgetting.owners import NOBODY_ELSE, named_in, owner_of
 from memories.core.forgetting.probes import content_words
 from memories.core.forgetting.reach import (
@@ -14,6 +15,7 @@ from memories.core.forgetting.reach import (
     KnownMemory,
     Matched,
     Reach,
+    Spared,
     Store,
     attribute_words,
     is_distinctive,
@@ -33,6 +35,18 @@ WIDE = 10
 
 def match(target: Target, memories: Sequence[KnownMemory], last_turn: uuid.UUID | None = None) -> Matched:
     """The memories that the target means; `last_turn` is what was said before the request, for "what I just said"."""
+    found = _match(target, memories, last_turn)
+    if target.unsure:
+        found = replace(found, ask=found.ask or bool(found.clear or found.likely))
+    return without_kept(found, target, memories, _match) if target.kept else found
+
+
+def spared(target: Target, memories: Sequence[KnownMemory]) -> tuple[Spared, ...]:
+    """What the target leaves out ("…, except my name"), as words of texts."""
+    return spared_by(target, memories, _match)
+
+
+def _match(target: Target, memories: Sequence[KnownMemory], last_turn: uuid.UUID | None = None) -> Matched:
     facts = [fact for memory in memories for fact in memory.facts]
     store = Store(
         memories,
@@ -88,7 +102,8 @@ def _by_words(target: Target, store: Store) -> Matched:
             half.append(memory)
     if all_of:
         found = _decided(reach, all_of, "all words")
-        return found if target.explicit else replace(found, ask=True)
+        common = len(wanted) < 2 and not is_distinctive(target.words)
+        return replace(found, ask=True) if common or not target.explicit else found
     return Matched(reach, likely=tuple(half), ask=bool(half), why="some words")
 
 
@@ -123,6 +138,8 @@ def _within(entity: str, keys: set[str]) -> bool:
 
 def _by_attribute(target: Target, store: Store) -> Matched:
     entity, sure = owner_of(target, store)
+    if not target.entity and any(one.scope is Scope.ENTITY for one in target.kept):
+        entity = None  # All phones but my wife's.
     if entity is None:
         facts = [fact for fact in store.facts if not target.third or fact.entity not in NOBODY_ELSE]
         kept = set(map(id, facts))

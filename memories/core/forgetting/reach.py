@@ -44,7 +44,7 @@ class Reach:
     """What a request means, tied to what is stored.
 
     `entities` are all keys of the one that is meant, `names` the words that texts call it by, `attributes` canonical (none
-    means all), `values` what the matching memories hold. `everything` reaches all texts.
+    means all), `values` what the matching memories hold. `everything` reaches all texts. `spared` is left out of all that.
     """
 
     target: Target
@@ -53,11 +53,21 @@ class Reach:
     attributes: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
     everything: bool = False
+    spared: tuple[Spared, ...] = ()
 
     @property
     def own(self) -> bool:
         """About the person themself."""
         return "user" in self.entities
+
+
+@dataclass(frozen=True, slots=True)
+class Spared:
+    """What a request leaves out, as words of texts: what these quotes say, and what else tells these values of the reach."""
+
+    reach: Reach
+    quotes: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

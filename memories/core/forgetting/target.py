@@ -26,6 +26,7 @@ class Target:
     before: an entity named there is the one that is meant. `third` is "his phone": somebody named before, and never the one
     who asks. `standing` asks that it never be learnt again; `explicit` is
     False where nothing is to be removed by name ("no need to note it"). `past` means what held before only ("my old phone").
+    `kept` is what is left out of it and must stay; an `unsure` one may be no request, and is asked about.
     """
 
     scope: Scope
@@ -39,6 +40,8 @@ class Target:
     past: bool = False
     third: bool = False
     language: str = "en"
+    kept: tuple[Target, ...] = ()
+    unsure: bool = False
 
     def as_data(self) -> dict[str, object]:
         """Plain data, for a request that waits; it holds what was said, so it is stored encrypted."""
@@ -54,6 +57,8 @@ class Target:
             "past": self.past,
             "third": self.third,
             "language": self.language,
+            "kept": [one.as_data() for one in self.kept],
+            "unsure": self.unsure,
         }
 
     @classmethod
@@ -62,8 +67,10 @@ class Target:
         attributes = data.get("attributes")
         names = frozenset(str(one) for one in attributes) if isinstance(attributes, list) else frozenset()
         texts = {key: str(data.get(key, "")) for key in ("entity", "value", "words", "context", "language")}
-        flags = {key: bool(data.get(key)) for key in ("standing", "explicit", "past", "third")}
-        return cls(scope=Scope(str(data["scope"])), attributes=names, **texts, **flags)  # type: ignore[arg-type]
+        flags = {key: bool(data.get(key)) for key in ("standing", "explicit", "past", "third", "unsure")}
+        left = data.get("kept")
+        kept = tuple(cls.of_data(one) for one in left) if isinstance(left, list) else ()
+        return cls(scope=Scope(str(data["scope"])), attributes=names, kept=kept, **texts, **flags)  # type: ignore[arg-type]
 
 
 RELATED: tuple[frozenset[str], ...] = (

@@ -12,6 +12,7 @@ from dataclasses import replace
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.requests import Asked, asked
 from memories.core.forgetting import forms
+from memories.core.forgetting.exceptions import with_exceptions
 from memories.core.forgetting.probes import EDGE
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets_en import read_en, topic_en
@@ -26,8 +27,19 @@ def targets(text: str) -> list[Target]:
     """What the text asks to forget, in order; [] for a text that asks nothing of the kind."""
     found: list[Target] = []
     for one in asked(text)[:MAX_REQUESTS]:
-        found.extend(target for target in _of_request(one) if target not in found)
+        left = _left_out(one)
+        meant = [with_exceptions(target, left) for target in _of_request(one)]
+        found.extend(target for target in meant if target not in found)
     return found[:MAX_REQUESTS]
+
+
+def _left_out(one: Asked) -> list[Target]:
+    """What a request is not to take, read as if it were asked for."""
+    return [
+        replace(target, explicit=True, standing=False)
+        for phrase in one.kept
+        for target in _of_request(replace(one, phrase=phrase, context="", standing=False, kept=()))
+    ]
 
 
 def is_yes(text: str) -> bool:
@@ -47,6 +59,7 @@ def _of_request(one: Asked) -> list[Target]:
         phrase = _what_went_before(context)
     base = Target(
         Scope.LAST,
+        unsure=one.unsure,
         context=context,
         standing=one.standing,
         explicit=one.explicit,

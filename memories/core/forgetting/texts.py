@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.engine import extract
 from memories.core.forgetting.marks import ANY_MARK, Span
-from memories.core.forgetting.reach import Reach, attribute_words, is_distinctive, mention
+from memories.core.forgetting.reach import Reach, Spared, attribute_words, is_distinctive, mention
 from memories.core.forgetting.remains import TRIM, clauses
 from memories.core.forgetting.target import Scope
 from memories.core.text.clauses import phrases, trimmed
@@ -31,13 +31,15 @@ _AT = datetime(2026, 1, 1, tzinfo=UTC)
 class Spec:
     """What is looked for in texts: a request's reach, the quotes that evidence keeps, and the values that go.
 
-    `kept` are values that other, kept memories hold: alone they give nothing away.
+    `kept` are values that other, kept memories hold: alone they give nothing away. `spared` is left out by the request and
+    stays, whatever else says that it goes.
     """
 
     reach: Reach | None = None
     quotes: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
+    spared: tuple[Spared, ...] = ()
 
     def distinctive(self) -> list[str]:
         """Values that stand for themselves wherever they are: numbers, codes, addresses that nothing else has."""
@@ -59,6 +61,33 @@ def spans(text: str, spec: Spec, *, role: str = "user", speaker: str = "") -> li
     """Disjoint spans of the text to take out, in order; none touches a mark that stands there already."""
     if not text.strip():
         return []
+    found = _wanted(text, spec, role, speaker)
+    spared = spec.spared or (spec.reach.spared if spec.reach is not None else ())
+    if not found or not spared:
+        return found
+    stays = [
+        span
+        for one in spared
+        for span in _wanted(text, Spec(one.reach, one.quotes, one.values), role, speaker)
+    ]
+    return _apart(text, _outside(found, stays))
+
+
+def _outside(found: Sequence[Span], stays: Iterable[Span]) -> list[Span]:
+    """The parts of spans that no other span covers."""
+    left = list(found)
+    for low, high in stays:
+        left = [
+            piece
+            for start, end in left
+            for piece in ((start, min(end, low)), (max(start, high), end))
+            if piece[0] < piece[1]
+        ]
+    return left
+
+
+def _wanted(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
+    """As `spans`, whatever is spared."""
     reach = spec.reach
     if reach is not None and reach.everything:
         return _apart(text, [(0, len(text))])

@@ -6,16 +6,20 @@ import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from memories.adapters import factory
-from memories.evaluation import report
+from memories.evaluation import report, retrieval
+from memories.evaluation.ablation import COMPONENTS
 from memories.evaluation.retrieval import run
 from memories.evaluation.suites import SUITES, CannotMeasure, SuiteOptions, SuiteResult, register
 from memories.management.commands import evaluate
 from memories.services import embedding_space, policies
+from memories.services.recall import recall
+from memories.services.recall_result import RecallResult
 from tests.memories.services.conftest import WordEmbedder
 
 TURNS = [
@@ -81,6 +85,27 @@ def test_the_suite_scores_recall_beside_the_baselines(data: Path) -> None:
     assert {"memdaily_pool_zh.all@10.rrf", "memdaily_pool_zh.nDCG@10.dense"} <= set(result.metrics)
     assert result.metrics["memdaily_pool_zh.abstention.auroc"] == 100.0
     assert result.info["memdaily_pool_zh.questions"] == 3
+
+
+@pytest.mark.django_db
+def test_each_component_is_left_out_in_turn_by_the_policy(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, float]] = []
+
+    def spy(**given: Any) -> RecallResult:
+        policy, _ = policies.policy_of(given["actor"].tenant_id)
+        asked.append({key: policy.number(key) for off in COMPONENTS.values() for key in off})
+        return recall(**given)
+
+    monkeypatch.setattr(retrieval, "recall", spy)
+    result = run(SuiteOptions(data=data, ablate=True))
+    for component, off in COMPONENTS.items():
+        assert {"R@10", "nDCG@10"} <= result.info[f"memdaily_pool_zh.earned.{component}"].keys()
+        assert any(all(seen[key] == value for key, value in off.items()) for seen in asked), component
+    assert {"bias", "whole"} <= result.info["abstention.fitted"].keys()
+    assert result.info["memdaily_pool_zh.R@10.memoryhub.interval"] == [100.0, 100.0]
+    assert result.metrics["memdaily_pool_zh.R@10.pgvector"] == 100.0
 
 
 def test_a_folder_without_the_sets_cannot_be_measured(tmp_path: Path) -> None:

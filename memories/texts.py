@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from re import Pattern
@@ -13,7 +13,8 @@ from typing import Protocol
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One column of one row; `role` and `speaker` tell whose words they are, `source` which turn they come from, `said_at` when
-    they were said, None where what is derived is as old as what it comes from. Of a `whole` the text only decides (the key of an
+    they were said (for derived rows the latest time at which all of it surely was), None where what is derived is as old as what it
+    comes from, `made_at` when a derived row was made. Of a `whole` the text only decides (the key of an
     entry): all that `get` gives is taken out."""
 
     holder: str
@@ -25,6 +26,7 @@ class Passage:
     source: str = ""
     said_at: datetime | None = None
     whole: bool = False
+    made_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,9 @@ class TextHolder(Protocol):
         ...
 
     def put_many(
-        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: Collection[str] = ()
     ) -> None:
-        """The same for many rows in a few statements; `show` ends what `hide` did, also for rows without new texts."""
+        """The same for many rows in a few statements; for the rows of `show`, with new texts or not, it ends what `hide` did."""
         ...
 
     def batch(
@@ -91,18 +93,13 @@ class TextHolder(Protocol):
         """The passages of up to `limit` rows behind the row `after`, locked, in the order of their ids."""
         ...
 
-    def hide(
-        self,
-        subject_id: uuid.UUID,
-        holding: Pattern[str] | None,
-        without: frozenset[uuid.UUID],
-        until: datetime,
-        but: str,
-    ) -> int:
-        """Take rows that hold the pattern (all for None), said up to `until`, out of recall until they are rewritten; in a few statements.
+    @property
+    def hides(self) -> bool:
+        """Whether its rows are recalled by themselves, so that `hide` does something."""
+        ...
 
-        `but` is the turn of the request itself. 0 where nothing is recalled from these rows.
-        """
+    def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
+        """Take those of the rows that are recalled out of it until `put_many` shows them again, in a few statements; which."""
         ...
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterator, Mapping
 from re import Pattern
 from typing import Any
 
@@ -15,10 +14,13 @@ from memories.services.text_rows import NO_MEMORIES, RowTexts
 from memories.texts import Passage
 from sessions_app.core.limits import MAX_TITLE_CHARS
 from sessions_app.models import ChatSession, Turn
+from sessions_app.services.record_turn import ask_to_learn
 
 
 class TurnTexts(RowTexts):
     """Messages and tools' full results; a message of which nothing is left is not learnt from, nor compacted."""
+
+    hides = True
 
     def __init__(self) -> None:
         # The speaker last: who spoke decides what the words mean.
@@ -35,24 +37,24 @@ class TurnTexts(RowTexts):
             unread = fresh and column != "speaker"
             if text and (holding is None or unread or holding.search(text)):
                 role, speaker = ("user", "") if column == "speaker" else (row.role, row.speaker)
-                yield Passage(
-                    self.name, str(row.pk), column, text, role, speaker, str(row.pk), row.said_at
-                )
+                yield Passage(self.name, str(row.pk), column, text, role, speaker, str(row.pk), row.said_at)
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         return column != "speaker" or super().fits(subject_id, row_id, column, text)
 
     def put_many(
-        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: Collection[str] = ()
     ) -> None:
-        rows = list(self.rows(subject_id, NO_MEMORIES).filter(pk__in=list(texts)).order_by("pk"))
+        found = self.rows(subject_id, NO_MEMORIES).filter(pk__in=list(texts))
+        rows = list(found.select_related("session").order_by("pk"))
         now = get_clock().now()
         changed = []
         for turn in rows:
             new = texts[str(turn.pk)]
-            if not new and (turn.forgotten_at is None or not show):
+            hidden = turn.forgotten_at is not None
+            if not new and not (hidden and str(turn.pk) in show):
                 continue
-            shows = show or turn.forgotten_at is None or nothing_left(turn.content)
+            shows = str(turn.pk) in show or not hidden or nothing_left(turn.content)
             for column, text in new.items():
                 setattr(turn, column, text)
             turn.tokens = tokens.count(turn.content)
@@ -60,22 +62,19 @@ class TurnTexts(RowTexts):
                 turn.forgotten_at = now
             elif shows:
                 turn.forgotten_at = None
+                if hidden and turn.learned_at is None:
+                    # Its own job may have come while it was hidden, and learnt nothing.
+                    ask_to_learn(turn, turn.session, now)
             changed.append(turn)
         if changed:
             Turn.objects.bulk_update(changed, [*self.columns, "tokens", "forgotten_at"], batch_size=500)
 
-    def hide(
-        self,
-        subject_id: uuid.UUID,
-        holding: Pattern[str] | None,
-        without: frozenset[uuid.UUID],
-        until: datetime,
-        but: str,
-    ) -> int:
-        rows = self.rows(subject_id, without).filter(said_at__lte=until, forgotten_at__isnull=True)
-        rows = rows.exclude(pk=but) if but else rows
-        ids = [row.pk for row in rows.iterator(chunk_size=500) if any(self.of_row(row, holding))]
-        return Turn.objects.filter(pk__in=ids).update(forgotten_at=get_clock().now())
+    def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
+        """Not listed, read into contexts nor learnt from until its words were taken out."""
+        rows = self.rows(subject_id, NO_MEMORIES).filter(pk__in=list(row_ids), forgotten_at__isnull=True)
+        ids = list(rows.values_list("pk", flat=True))
+        Turn.objects.filter(pk__in=ids).update(forgotten_at=get_clock().now())
+        return frozenset(map(str, ids))
 
 
 class TitleTexts(RowTexts):

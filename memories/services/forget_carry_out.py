@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 
 from accounts import audit
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock
+from memories.core.forgetting.exceptions import NOT_UNDERSTOOD
 from memories.core.forgetting.matching import match
 from memories.core.forgetting.reach import KnownMemory, Matched
 from memories.core.forgetting.remains import clauses
@@ -19,15 +21,22 @@ from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.models import Episode, ForgetRequest, Memory
 from memories.services.emptied import lay_for_emptied
-from memories.services.forget import remove
-from memories.services.forget_rules import bind_memory, bind_reach
+from memories.services.forget_cuts import Taken, keep_undo
+from memories.services.forget_derived import clear_kept_answers
+from memories.services.forget_hide import hide
+from memories.services.forget_rules import bind_reach
+from memories.services.forget_spans import Taking
 from memories.services.forget_specs import known_memories, spec_of
-from memories.services.forget_texts import Taken, Taking, clear_kept_answers, keep_undo, take_out
-from memories.services.forget_wide import WIDE_MEMORIES, WIDE_TEXTS, hide
+from memories.services.forget_texts import take_out
+from memories.services.forget_wide import unfinished
 from memories.services.outcome import Outcome
+from memories.services.removing import audit_forgotten, remove
 from memories.services.standing_rules import stand
 from memories.store.locks import lock_subject
 from memories.texts import text_holder
+
+WIDE_MEMORIES, WIDE_TEXTS = 50, 200
+"""More memories or episodes than these are forgotten in two steps."""
 
 
 def carry_out(
@@ -45,6 +54,8 @@ def carry_out(
     subject_id = request.subject_id
     lock_subject(subject_id)
     matched = match_request(subject_id, target, last_turn, said_at)
+    if matched.why == NOT_UNDERSTOOD:
+        return [_not_understood(actor, request)]
     if matched.ask and not sure:
         return [_wait(actor, request, matched)]
     found = matched.clear + (matched.likely if sure else ())
@@ -54,19 +65,19 @@ def carry_out(
     if _wide(subject_id, matched, rows):
         return _in_two_steps(actor, request, matched, rows, policy=policy, now=now, said_at=said_at)
     specs = {row.id: spec_of(row, leaving=ids) for row in rows}
-    stones = {
-        row.id: remove(row, actor=actor, cause="user", reason="", policy=policy, now=now, request=request)
-        for row in rows
-    }
     # What the same message says beside the request ("…, the new one is …") is said after it.
     before = said_at - timedelta(microseconds=1)
-    for row in rows:
-        bind_memory(row, before, request)
+    laid = remove(
+        rows, actor=actor, cause="user", reason="", policy=policy, now=now, before=before, request=request
+    )
+    audit_forgotten(rows, actor=actor, cause="user")
+    stones = {stone.memory_id: stone for stone in laid}
     bind_reach(actor, subject_id, matched.reach, before, request)
     if target.standing:
         stand(actor, subject_id, matched.reach, now, request)
     takings = _takings(request, matched, {stones[key].id: spec for key, spec in specs.items()}, last_turn)
-    takings = [replace(taking, until=said_at) for taking in takings]
+    spared = matched.reach.spared
+    takings = [replace(taking, until=said_at, spec=replace(taking.spec, spared=spared)) for taking in takings]
     taken = take_out(subject_id, takings, without=frozenset(ids), request_turn=str(request.turn_id or ""))
     keep_undo(taken)
     emptied = taken.places.get("memories", set())
@@ -88,10 +99,10 @@ def carry_out(
 
 
 def _wide(subject_id: uuid.UUID, matched: Matched, rows: Sequence[Memory]) -> bool:
-    """Whether it is too much for one transaction."""
+    """Whether it is too much for one transaction, or another's words still stand in texts that are hidden."""
     if matched.reach.target.scope is Scope.LAST:
         return False
-    if len(rows) > WIDE_MEMORIES:
+    if len(rows) > WIDE_MEMORIES or unfinished(subject_id):
         return True
     return matched.reach.everything and Episode.objects.of(subject_id).count() > WIDE_TEXTS
 
@@ -111,7 +122,7 @@ def _in_two_steps(
     bind_reach(actor, request.subject_id, matched.reach, before, request)
     if matched.reach.target.standing:
         stand(actor, request.subject_id, matched.reach, now, request)
-    hide(request, rows, actor=actor, policy=policy, now=now, before=before)
+    hidden = hide(request, rows, actor=actor, policy=policy, now=now, before=before)
     request.memories = len(rows)
     request.save(update_fields=["memories"])
     audit.record(
@@ -123,7 +134,7 @@ def _in_two_steps(
         memories=len(rows),
         scope=request.scope,
     )
-    return _outcomes(request, rows, Taken())
+    return _outcomes(request, rows, hidden)
 
 
 def match_request(
@@ -182,6 +193,23 @@ def _wait(actor: Actor, request: ForgetRequest, matched: Matched) -> Outcome:
         Reason.NEEDS_APPROVAL,
         rule="forget.ask",
         reasons=(f"request {request.id}", f"{len(found)} memories", matched.why),
+    )
+
+
+def _not_understood(actor: Actor, request: ForgetRequest) -> Outcome:
+    """Something is left out that fits nothing known: nothing may go, as just that could be among it."""
+    if not request._state.adding:
+        request.state, request.decided_at, request.target = (
+            ForgetRequest.State.REFUSED,
+            get_clock().now(),
+            None,
+        )
+        request.decided_by = actor.id[:64]
+        request.save(update_fields=["state", "decided_at", "decided_by", "target"])
+    return Outcome(
+        Reason.NOT_WORTH_KEEPING,
+        rule="forget.exception",
+        reasons=("what is to be left out fits nothing stored, so nothing was removed",),
     )
 
 

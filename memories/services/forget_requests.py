@@ -17,8 +17,8 @@ from memories.core.forgetting.targets import is_no, is_yes
 from memories.core.outcomes import Reason
 from memories.models import ForgetRequest, ForgetRule, Status, Tombstone
 from memories.services.forget_carry_out import carry_out
+from memories.services.forget_cuts import put_back
 from memories.services.forget_labels import described
-from memories.services.forget_texts import put_back
 from memories.services.forget_wide import finish_texts
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of

@@ -68,23 +68,8 @@ def parts_of(entity: str) -> set[str]:
     return keys - {"user", "general", "assistant"}
 
 
-def bind_memory(memory: Memory, before: datetime, request: ForgetRequest | None = None) -> None:
-    """What was said up to `before` is not to be learnt again, by whatever reads those turns later."""
-    ForgetRule.objects.bulk_create(
-        ForgetRule(
-            subject_id=memory.subject_id,
-            kind=kind,
-            fingerprint=fingerprint,
-            request=request,
-            binds_before=before,
-            created_at=get_clock().now(),
-        )
-        for kind, fingerprint in prints_of(memory)
-    )
-
-
-def bind_memories(memories: Sequence[Memory], before: datetime, request: ForgetRequest) -> None:
-    """The same for many memories of one subject, in two statements."""
+def bind_memories(memories: Sequence[Memory], before: datetime, request: ForgetRequest | None = None) -> None:
+    """What was said up to `before` is not to be learnt again, by whatever reads those turns later; in two statements."""
     facts: dict[uuid.UUID, list[FactPart]] = {}
     for row in Fact.objects.filter(memory_id__in=[memory.id for memory in memories]):
         part = FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated)

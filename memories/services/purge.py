@@ -12,7 +12,7 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.models import ForgetRequest, IdempotencyKey, Memory, RecallTrace, Tombstone
-from memories.services.forget_texts import make_final
+from memories.services.forget_cuts import make_final
 from memories.services.jobs import purge_finished
 from memories.services.policies import policy_of
 from memories.store.index import remove_from_index

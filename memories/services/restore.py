@@ -16,8 +16,8 @@ from memories.core.policy import Policy
 from memories.models import Approval, Contradiction, ForgetRule, Memory, Status, Tombstone
 from memories.services.embedding import embed_passages
 from memories.services.emptied import emptied
+from memories.services.forget_cuts import put_back
 from memories.services.forget_rules import prints_of, reach_prints
-from memories.services.forget_texts import put_back
 from memories.services.forget_wide import finish_texts
 from memories.services.get_memory import readable, writable
 from memories.services.index_memory import index_memory

@@ -1,16 +1,15 @@
-"""The memories app's texts out of which words can be taken: memories and what hangs on them, episodes, slots and traces."""
+"""What hangs on memories, and slots, traces and links, as texts out of which words can be taken; and the list of all of them."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from re import Pattern
 from typing import Any
 
 from memories import texts
 from memories.core.forgetting.marks import ANY_MARK
-from memories.core.forgetting.remains import nothing_left
 from memories.models import (
     Contradiction,
     Episode,
@@ -24,116 +23,9 @@ from memories.models import (
     Tombstone,
 )
 from memories.services.detail_texts import DetailTexts, EntryTexts
-from memories.services.emptied import revive
-from memories.services.text_rows import NO_MEMORIES, RowTexts, as_said, index_words, named
-from memories.store.index import Indexed, remove_from_index
+from memories.services.memory_texts import EpisodeTexts, MemoryTexts
+from memories.services.text_rows import NO_MEMORIES, RowTexts, as_said
 from memories.texts import Passage
-
-
-class MemoryTexts(RowTexts):
-    """Contents of memories, forgotten ones among them: what goes now must not come back with another one's restore."""
-
-    def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
-        found = Memory.objects.of(subject_id).exclude(status=Status.REDACTED).exclude(id__in=without)
-        return found.exclude(kind="constraint", source="operator")
-
-    def passage(self, row: Any, column: str, text: str) -> Passage:
-        said = as_said(row, "said_at") if row.kind == "digest" else row.said_at
-        return Passage(self.name, str(row.pk), column, text, said_at=said)
-
-    def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
-        """Keys of rules stay apart: current ones must, and a masked one must in case its memory comes back."""
-        if not super().fits(subject_id, row_id, column, text):
-            return False
-        if column != "key" or not text:
-            return True
-        others = Memory.objects.of(subject_id).filter(kind="constraint", key=text).exclude(id=row_id)
-        if ANY_MARK.search(text) is None:
-            others = others.filter(status=Status.CURRENT)
-        return not others.exists() or not Memory.objects.filter(id=row_id, kind="constraint").exists()
-
-    def put_many(
-        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
-    ) -> None:
-        """A memory of which nothing is left (a digest of nothing else) is out of recall until something is again."""
-        shown: list[Memory] = []
-        gone: list[uuid.UUID] = []
-        for memory in self.stored(subject_id, texts):
-            hidden = memory.status == Status.QUARANTINED
-            if hidden and not show:
-                continue
-            if not hidden and not {"content", "speaker"} & set(texts[str(memory.pk)]):
-                continue
-            left = not nothing_left(memory.content)
-            if memory.status == Status.FORGOTTEN and (not left or not revive(memory.id)):
-                continue
-            if memory.status not in {Status.CURRENT, Status.SUPERSEDED, Status.QUARANTINED, Status.FORGOTTEN}:
-                continue
-            if not left and memory.status != Status.SUPERSEDED:
-                gone.append(memory.id)
-                continue
-            if memory.status != Status.SUPERSEDED:
-                memory.status = Status.CURRENT
-            shown.append(memory)
-        current = [one.id for one in shown if one.status == Status.CURRENT]
-        Memory.objects.filter(id__in=current).exclude(status=Status.CURRENT).update(status=Status.CURRENT)
-        Memory.objects.filter(id__in=gone).update(status=Status.FORGOTTEN)
-        remove_from_index([*(one.id for one in shown), *gone])
-        index_words(Indexed("memory", one.id, subject_id, one.content, named(one.speaker)) for one in shown)
-
-    def hide(
-        self,
-        subject_id: uuid.UUID,
-        holding: Pattern[str] | None,
-        without: frozenset[uuid.UUID],
-        until: datetime,
-        but: str,
-    ) -> int:
-        rows = self.rows(subject_id, without).filter(status=Status.CURRENT, said_at__lte=until)
-        ids = [row.pk for row in rows.iterator(chunk_size=500) if any(self.of_row(row, holding))]
-        Memory.objects.filter(id__in=ids).update(status=Status.QUARANTINED)
-        remove_from_index(ids)
-        return len(ids)
-
-
-class EpisodeTexts(RowTexts):
-    """What was said, as recall finds it; an episode of which nothing is left is out of recall."""
-
-    def passage(self, row: Any, column: str, text: str) -> Passage:
-        return Passage(
-            self.name, str(row.pk), column, text, row.role, row.speaker, str(row.source_id), row.said_at
-        )
-
-    def put_many(
-        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
-    ) -> None:
-        touched = [
-            row
-            for row in self.stored(subject_id, texts)
-            if (row.status == Status.QUARANTINED and show)
-            or (texts[str(row.pk)] and row.status in {Status.CURRENT, Status.FORGOTTEN})
-        ]
-        left = [row for row in touched if not nothing_left(row.text)]
-        Episode.objects.filter(id__in=[row.pk for row in left]).update(status=Status.CURRENT)
-        gone = {row.pk for row in touched} - {row.pk for row in left}
-        Episode.objects.filter(id__in=gone).update(status=Status.FORGOTTEN)
-        remove_from_index([row.pk for row in touched])
-        index_words(Indexed("episode", row.pk, subject_id, row.text, named(row.speaker)) for row in left)
-
-    def hide(
-        self,
-        subject_id: uuid.UUID,
-        holding: Pattern[str] | None,
-        without: frozenset[uuid.UUID],
-        until: datetime,
-        but: str,
-    ) -> int:
-        rows = self.rows(subject_id, without).filter(status=Status.CURRENT, said_at__lte=until)
-        rows = rows.exclude(source_id=but) if but else rows
-        ids = [row.pk for row in rows.iterator(chunk_size=500) if any(self.of_row(row, holding))]
-        Episode.objects.filter(id__in=ids).update(status=Status.QUARANTINED)
-        remove_from_index(ids)
-        return len(ids)
 
 
 class PartTexts(RowTexts):
@@ -166,9 +58,9 @@ class DerivedTexts(RowTexts):
 
     def passage(self, row: Any, column: str, text: str) -> Passage:
         source = str(getattr(row, "turn_id", None) or "") if self.made_at == "created_at" else ""
-        return Passage(
-            self.name, str(row.pk), column, text, source=source, said_at=as_said(row, self.made_at)
-        )
+        made: datetime = getattr(row, self.made_at)
+        said = as_said(row, self.made_at)
+        return Passage(self.name, str(row.pk), column, text, source=source, said_at=said, made_at=made)
 
 
 class SlotTexts(DerivedTexts):
@@ -214,7 +106,7 @@ class SourceLinks(RowTexts):
         return True
 
     def put_many(
-        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: Collection[str] = ()
     ) -> None:
         del show
         links = {row_id: new["turn_id"] for row_id, new in texts.items() if "turn_id" in new}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from re import Pattern
 from typing import Any
@@ -20,6 +20,8 @@ NO_MEMORIES = frozenset[uuid.UUID]()
 
 class RowTexts:
     """Texts of one model, of the rows that `rows` gives to a subject."""
+
+    hides = False
 
     def __init__(
         self, name: str, model: type[models.Model], columns: tuple[str, ...], path: str = ""
@@ -84,7 +86,7 @@ class RowTexts:
         self.put_many(subject_id, {row_id: texts})
 
     def put_many(
-        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: bool = False
+        self, subject_id: uuid.UUID, texts: Mapping[str, Mapping[str, str]], *, show: Collection[str] = ()
     ) -> None:
         del show
         self.stored(subject_id, texts)
@@ -104,17 +106,10 @@ class RowTexts:
             self.model._default_manager.bulk_update(changed, sorted(fields), batch_size=500)
         return rows
 
-    def hide(
-        self,
-        subject_id: uuid.UUID,
-        holding: Pattern[str] | None,
-        without: frozenset[uuid.UUID],
-        until: datetime,
-        but: str,
-    ) -> int:
+    def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
         """Nothing is recalled from most rows by themselves."""
-        del subject_id, holding, without, until, but
-        return 0
+        del subject_id, row_ids
+        return frozenset()
 
 
 def as_said(row: models.Model, made_at: str) -> datetime:

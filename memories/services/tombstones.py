@@ -9,7 +9,7 @@ from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory, Tombstone
 
 
-def lay(
+def stone_of(
     memory: Memory,
     *,
     actor: Actor,
@@ -21,8 +21,8 @@ def lay(
     now: datetime,
     request: ForgetRequest | None = None,
 ) -> Tombstone:
-    """The stored tombstone of a memory whose status was `previous`; restorable for the tenant's retention time."""
-    stone: Tombstone = Tombstone.objects.create(
+    """The unsaved tombstone of a memory whose status was `previous`; restorable for the tenant's retention time."""
+    return Tombstone(
         memory_id=memory.id,
         subject_id=memory.subject_id,
         previous_status=previous,
@@ -35,6 +35,33 @@ def lay(
         request=request,
         purge_after=now + timedelta(days=policy.number("tombstone.retention_days")),
     )
+
+
+def lay(
+    memory: Memory,
+    *,
+    actor: Actor,
+    previous: str,
+    cause: str,
+    rule: str,
+    reason: str,
+    policy: Policy,
+    now: datetime,
+    request: ForgetRequest | None = None,
+) -> Tombstone:
+    """The same, stored."""
+    stone = stone_of(
+        memory,
+        actor=actor,
+        previous=previous,
+        cause=cause,
+        rule=rule,
+        reason=reason,
+        policy=policy,
+        now=now,
+        request=request,
+    )
+    stone.save(force_insert=True)
     return stone
 
 

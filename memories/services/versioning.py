@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from django.db.models import F
 
 from accounts.actor import Actor
 from memories.models import Memory, MemoryVersion
@@ -52,6 +54,23 @@ def save_change(memory: Memory, actor: Actor, change: Change, at: datetime, fiel
     memory.updated_at = at
     memory.save(update_fields=[*fields, "version", "updated_at"])
     version_row(memory, actor, change, at).save(force_insert=True)
+
+
+def save_changes(
+    memories: Sequence[Memory], actor: Actor, change: Change, at: datetime, **values: Any
+) -> None:
+    """Give all the memories these values as their next version, in a number of statements that does not grow with them."""
+    if not memories:
+        return
+    ids = [memory.pk for memory in memories]
+    Memory.objects.filter(id__in=ids).update(**values, version=F("version") + 1, updated_at=at)
+    rows = []
+    for memory in memories:
+        memory.version, memory.updated_at = memory.version + 1, at
+        for column, value in values.items():
+            setattr(memory, column, value)
+        rows.append(version_row(memory, actor, change, at))
+    MemoryVersion.objects.bulk_create(rows, batch_size=2_000)
 
 
 def _plain(value: Any) -> Any:

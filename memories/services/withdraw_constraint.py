@@ -11,10 +11,10 @@ from memories.adapters.factory import get_clock
 from memories.core.errors import MemoryNotFound
 from memories.core.kinds import Kind
 from memories.models import Memory, Status
-from memories.services.forget import close_contradictions
-from memories.services.forget_rules import bind_memory
+from memories.services.forget_rules import bind_memories
 from memories.services.get_memory import readable
 from memories.services.policies import policy_of
+from memories.services.removing import close_contradictions
 from memories.services.tenant_subject import tenant_subject
 from memories.services.tombstones import lay
 from memories.services.versioning import Change, save_change
@@ -65,9 +65,9 @@ def _withdraw(actor: Actor, found: Memory, reason: str, *, cause: str, bind: boo
         policy=policy,
         now=now,
     )
-    close_contradictions(memory, now)
+    close_contradictions([memory.pk], now)
     if bind:
-        bind_memory(memory, now)
+        bind_memories([memory], now)
     audit.record(
         actor,
         "constraint.withdrawn",

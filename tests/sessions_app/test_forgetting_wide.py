@@ -149,7 +149,6 @@ def test_a_worker_that_dies_between_batches_is_followed_by_one_that_goes_on(
     fill(chat, 120)
     before = state(chat)
     monkeypatch.setattr(forget_wide, "BATCH", 25)
-    monkeypatch.setattr(forget_wide, "WIDE_TEXTS", 50)
     request, _ = asked(chat, "forget everything about me")
     real: Callable[..., None] = forget_wide.rewrite
     for crash in range(crashes):

@@ -31,7 +31,7 @@ _ANSWER_WEIGHT: Final = 2.0
 _ADDRESSED_WEIGHT: Final = 0.7
 _QUESTION_WEIGHT: Final = 0.5
 _REACTION_WEIGHT: Final = 0.4
-_SAME_TURN_WEIGHT: Final = 1.6
+_SAME_TURN_WEIGHT: Final = 1.3
 """Two sentences of one turn explain each other better than two of different ones."""
 _COMMON: Final = 6.0
 """What every new word is worth beside its rarity: a word that returns is what the conversation is about."""

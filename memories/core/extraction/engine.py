@@ -17,6 +17,7 @@ from memories.core.extraction.raw import Turn
 from memories.core.extraction.reader import SentenceReader
 from memories.core.extraction.sentences import (
     Clause,
+    is_jest,
     is_log,
     is_small_talk,
     split_clauses,
@@ -62,8 +63,14 @@ def extract(
     carried = False
     correcting = False
     told = split_clauses(text)
+    before = 0
     for clauses in _by_sentence(answered(told, asked) if answers else told):
         sentence = clauses[0].sentence
+        if is_jest(sentence):
+            alone = len(clauses) == 1  # "开玩笑的。" takes back the sentence before
+            found = [one for one in found if not alone or one.start < before]
+            continue
+        before = clauses[0].sentence_start
         bare, explicit = directives.strip_explicit(sentence)
         if role == "assistant" or (named and not cjk_share(sentence)):
             explicit = False  # "remember, it is never too late" between two people is advice

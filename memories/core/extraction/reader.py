@@ -7,18 +7,27 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from memories.core.extraction import constraints, directives, elided, repair
-from memories.core.extraction.attributes import BY_NAME, is_single, kind_of
+from memories.core.extraction.anew import named_in, stated_anew
+from memories.core.extraction.attributes import BY_NAME, accepts, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import moods as en_moods
 from memories.core.extraction.raw import UNSAID, Raw, Turn
-from memories.core.extraction.sentences import Clause, asks_to_forget, is_guess, is_small_talk, is_supposition
+from memories.core.extraction.sentences import (
+    Clause,
+    asks_to_forget,
+    is_guess,
+    is_play,
+    is_small_talk,
+    is_supposition,
+)
 from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
 from memories.core.extraction.zh import clauses as zh
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.text.language import cjk_share
+from memories.core.times.chinese import from_then_on
 from memories.core.times.parsing import TimeSpan
 from memories.core.values.keyvalues import key_values
 from memories.core.values.sorts import is_exact
@@ -61,10 +70,14 @@ class SentenceReader:
         )
 
     def candidates(self) -> list[Candidate]:
-        """What the sentence states; nothing when it supposes, or asks to forget."""
+        """What the sentence states; nothing when it supposes, and what replaces what is forgotten when it asks to forget."""
         if asks_to_forget(self.sentence):
-            return []
-        supposed = is_supposition(self.sentence)
+            self.turn.forgotten = named_in(self.sentence)
+            return self._stated_anew()
+        if self.turn.forgotten and (anew := self._stated_anew(whole=False)):
+            return anew
+        played = is_play(self.sentence)
+        supposed = played or is_supposition(self.sentence)
         self.turn.correcting = self.correcting
         found: list[Candidate] = []
         if not (self.chinese or supposed or self.turn.said or self.role in {"assistant", "tool"}):
@@ -80,7 +93,7 @@ class SentenceReader:
             if not spoken or len(spoken) > self.reach or is_small_talk(spoken):
                 continue
             if not self.chinese:
-                supposed = en_moods.supposed(self.clauses, at)
+                supposed = played or en_moods.supposed(self.clauses, at)
             if clause.asks and not (not self.chinese and constraints.asked_to_last_en(spoken)):
                 found.extend(self._presupposed(clause, spoken, supposed))
             else:
@@ -95,6 +108,21 @@ class SentenceReader:
             found = [self._with_context(found[0])]
         return found
 
+    def _stated_anew(self, *, whole: bool = True) -> list[Candidate]:
+        """ "Forget my old address, the new one is …": facts only, and none that only supposes; not `whole`: the latter only."""
+        phrase = self.turn.forgotten
+        if not whole:
+            self.turn.forgotten = ""
+        if self.role in {"assistant", "tool"} or is_supposition(self.sentence):
+            return []
+        return [
+            replace(made, quote=clause.text, update=True)
+            for clause, said in stated_anew(self.clauses, phrase, chinese=self.chinese)
+            if whole or said != clause.text
+            for raw in self._raws(said)
+            if self._wanted(raw) and (made := self._from_raw(raw, replace(clause, text=said))).attribute
+        ]
+
     def _amended(self) -> list[Candidate]:
         """A correction of a value without a word of what it is the value of."""
         if len(self.bare) > self.reach or any(clause.asks for clause in self.clauses):
@@ -106,18 +134,23 @@ class SentenceReader:
         """A new value behind words of correction, and nothing else: only what was said last tells of what it is the value."""
         if len(self.bare) > 80 or any(clause.asks for clause in self.clauses):
             return []
-        value = elided.alone(self.bare)
-        return [] if value is None else self._amends(value, None)
+        found = elided.alone(self.bare)
+        return [] if found is None else self._amends(found[0], None, sure=found[1])
 
-    def _amends(self, new: str, old: str | None) -> list[Candidate]:
+    def _amends(self, new: str, old: str | None, *, sure: bool = True) -> list[Candidate]:
+        rule = f"{self.language}.amends" if sure else elided.UNSURE
         made = self._build(
-            Kind.FACT, self.clauses[0], f"{self.language}.amends", content=self.bare, subject=self.turn.speaker,
+            Kind.FACT, self.clauses[0], rule, content=self.bare, subject=self.turn.speaker,
             replaces=old, correction=True, whole=True,
         )  # fmt: skip
         return [replace(made, amends=new)]
 
     def _of_clause(self, clause: Clause, spoken: str, supposed: bool) -> list[Candidate]:
         directive = None if self.role in {"assistant", "tool"} else self._directive(clause, spoken)
+        if directive is not None and directive.kind is Kind.CONSTRAINT:
+            rest = self.sentence[clause.start - clause.sentence_start :]
+            if en_moods.ordered_by_another(rest):
+                return []
         if directive is not None and (directive.kind is Kind.CONSTRAINT or directive.lifts):
             return [directive]
         if supposed or (is_guess(spoken) and not self.explicit):
@@ -184,7 +217,12 @@ class SentenceReader:
         return replace(candidate, replaces=old)
 
     def _wanted(self, raw: Raw) -> bool:
-        """An assistant's words about itself are nobody's memory; a plan counts only with a time (as an event)."""
+        """An assistant's words about itself are nobody's memory; a plan counts only with a time (as an event).
+
+        Nor is what is only said of an attribute ("my phone is dead"): a value has the sort of its attribute.
+        """
+        if raw.attribute and raw.value and not raw.delta and not accepts(raw.attribute, raw.value):
+            return False
         if raw.who.key == "assistant" or (
             self.role == "tool" and raw.rule not in {"zh.attribute", "en.attribute"}
         ):
@@ -332,9 +370,10 @@ class SentenceReader:
         ):
             return None
         span = whole.spans[0]
+        lasts = times.spans and from_then_on(spoken, span.finish)
         return self._build(
             Kind.EVENT, clause, f"{self.language}.event", content=spoken if times.spans else self.bare, subject=self.turn.speaker,
-            valid_from=span.start, valid_to=span.end, expires_at=times.expires_at,
+            valid_from=span.start, valid_to=None if lasts else span.end, expires_at=times.expires_at,
         )  # fmt: skip
 
     def _dated_elsewhere(self, clause: Clause) -> bool:

@@ -11,7 +11,7 @@ from memories.core.values.keyvalues import key_values
 
 _ZH = re.compile(
     r"(?P<s>[^，。]{2,24}?)(?:的?时间|日期)?(?:现在|已经|最终|又|临时|都|一般|统一|固定|被)*"
-    r"(?P<how>(?:改|推迟|延期|延后|提前|挪|调整?|顺延|改约|改签|换|拖|推)(?:到|至|在|成|为)了?|改约(?=[^，。])|(?:定|安排|约|设|排)(?:在|于|到|为)了?|在|是)(?P<v>.{2,24}?)(?:举行|举办|召开|进行|开始|开|了|啦|吧|的)*"
+    r"(?P<how>(?:改|推迟|延期|延后|提前|挪|调整?|顺延|改约|改签|换|拖|推)(?:到|至|在|成|为)了?|改约(?=[^，。])|(?:定|安排|约|设|排)(?:在|于|到|为)了?|(?<!现)在|是|(?<=现在|如今|目前)(?=[\d一二两三四五六七八九十上下早晚中周每]))(?P<v>.{2,24}?)(?:举行|举办|召开|进行|开始|开|了|啦|吧|的)*"
 )
 _ZH_EVERY = re.compile(
     r"(?P<v>每(?:个|逢)?(?:周|星期|礼拜|月|天|日|年)[^，。]{0,14}?)(?:固定|都|要|会|有|定期|准时)*(?:开|举行|召开|进行|组织|安排|举办|参加|有)(?P<s>[^，。]{0,4}(?:会|课|活动|培训|聚餐|例会|站会|周会|评审|测试|值班)[^，。]{0,4})"
@@ -32,7 +32,7 @@ def read_zh(text: str, turn: Turn, subject: Who | None, stated: str) -> Raw | No
     match = _ZH.fullmatch(text)
     if match is None or subject is None or not starts_with_time(match["v"]):
         return None
-    changed = match["how"][0] in "改推延提挪调顺换拖"
+    changed = match["how"][:1] in set("改推延提挪调顺换拖") or not match["how"]
     return Raw(subject, "time", match["v"], "zh.scheduled", Kind.FACT, stated, update=changed)
 
 

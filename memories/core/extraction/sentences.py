@@ -47,6 +47,13 @@ _SUPPOSE = re.compile(
     r"|hypothetically|let's say|almost|nearly|used to think)\b",
     re.IGNORECASE,
 )
+_PLAYS = re.compile(
+    r"(?:^|[,;:.!—]\s*)(?:(?:and|so|but|now|ok(?:ay)?|please|just|hey|well|then)[,\s]+)*(?:(?:let['’]?s|let us|(?:can|could|shall|will) (?:we|you)|you (?:can|should|must|will)"
+    r"|(?:i|we)(?:['’]d| would)? (?:want|like|need) (?:you|us) to|(?:we|i)(?:['’]re|['’]m|['’]ll| are| am| will)(?: going to)?)\s+(?:(?:all|both|just|now|please)\s+)*)?(?:pretend(?:ing)?|make[- ]believe|role[- ]?play(?:ing)?)\b"
+    r"|(?:^|[，,；;。！!]\s*)(?:那么?|请|现在|今天|好)*(?:我们|咱们?|你|您|大家|让我们|我(?=来|就))?(?:一起|来|就|先|可以|要|也)*(?:假装|设想|想象(?!力)|幻想|扮演|假扮|装作|装成|权当|角色扮演)",
+    re.IGNORECASE,
+)
+"""An order or a proposal to play something; not the telling of somebody who plays."""
 _GUESS = re.compile(
     r"可能|也许|或许|大概(?![\d零一二两三四五六七八九十]|是?[\d零一二两三四五六七八九十])|好像|估计(?![\d])|似乎|说不定|恐怕|没准|我猜|不确定|不太清楚|不清楚|不知道|记不清|印象中|听说|据说|吧$"
     r"|\b(?:maybe|perhaps|might|probably|possibly|i guess|not sure|i suppose|seems?|seemingly|could be|may be|apparently|i heard|i doubt|don't know|no idea|likely)\b",
@@ -129,6 +136,23 @@ def is_question(text: str) -> bool:
 def is_supposition(sentence: str) -> bool:
     """A condition, wish or near miss: what it says does not hold."""
     return _SUPPOSE.search(sentence) is not None
+
+
+def is_play(sentence: str) -> bool:
+    """The sentence asks to pretend: nothing that it says, in whichever of its clauses, is so."""
+    return _PLAYS.search(sentence) is not None
+
+
+_JEST = re.compile(
+    r"(?:^|[，,；;、。…!！\s—-])\s*(?:(?:哈|嘿|嘻)+[，,]?)?(?:我)?(?:(?:跟|和)你)?(?:开(?:个|你的?)?(?:小)?玩笑|骗你|逗你(?:玩)?|说着玩|闹着玩|瞎说)(?:的|呢|啦|了|儿|哈)*[\s。.!！~～]*$"
+    r"|(?:^|[,;.!—-])\s*(?:(?:i['’]?m|i was|only|just|ha+|lol|no)[\s,]+)*(?:kidding|joking|jk|j/k)[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def is_jest(sentence: str) -> bool:
+    """What stands before was said in jest: "我搬到大连了，开玩笑的"."""
+    return _JEST.search(sentence) is not None
 
 
 def is_guess(clause: str) -> bool:

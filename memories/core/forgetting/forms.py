@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-PROBE = "QX71"
+from memories.core.values.sorts import STAND_IN
+
+PROBE = STAND_IN
 
 YES = re.compile(
     r"(?:嗯+|是|是的|对|对的|好|好的|好吧|行|可以|确认|确定|没错|同意|忘掉吧|忘了吧|删吧|删了吧|删掉吧|都忘掉吧|全忘掉吧|是[的啊呀]*[，,]?(?:忘掉|忘了|删掉|删了)吧?"

@@ -14,6 +14,7 @@ import argus_redact
 from memories.core.pii.places import addresses, people
 from memories.core.pii.rules import RULES, PiiRule
 from memories.core.pii.secrets import SECRET_RULES
+from memories.core.text.words import whole_characters
 
 DEFAULT_ACTIONS: Final[Mapping[str, str]] = {
     "secret": "block",
@@ -118,7 +119,7 @@ def detect(text: str, *, custom: Sequence[Custom] = ()) -> list[Span]:
 
     Order numbers, contract ids, versions, amounts, times and hotlines are no personal data.
     """
-    plain, offsets = _plain(text)
+    plain, offsets = _plain(whole_characters(text))
     taken: list[Span] = [Span(*match.span(), "") for match in _MASKED.finditer(plain)]
     own: list[Span] = []
     for start, end, kind in sorted(_candidates(plain, custom), key=lambda found: _rank(found[2])):

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from memories.core.extraction.attributes import canonical_attribute
+from memories.core.extraction.attributes import BY_NAME, accepts, canonical_attribute
 from memories.core.extraction.raw import UNSAID
 from memories.core.placement.opened import GENERAL, spoken
 from memories.core.statement import FactPart
 from memories.core.values.forms import measured
 from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import Takes, sort_of, stands_for
 
-__all__ = ["UNSAID", "facts_ended", "facts_unsaid"]
+__all__ = ["UNSAID", "exactly_alike", "facts_ended", "facts_unsaid"]
 
 _COUNTED = re.compile(r"(?:每[^\d]{0,3})?(?:约|第|[$€£¥￥])?(?P<n>\d+(?:\.\d+)?)(?P<unit>[^\d，。]{0,6})")
 _COUNT_WORD = re.compile(
@@ -30,10 +31,14 @@ _LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"
 
 def facts_unsaid(said: FactPart, words: str, held: Sequence[FactPart]) -> list[FactPart]:
     """The known facts, one a slot, that the value in these words may be of; several where it cannot be told."""
-    known = [one for one in held if not one.negated and one.single and one.value != said.value]
-    sort = _sort(said.value)
-    alike = [one for one in known if _sort(one.value) == sort]
-    sorted_ = alike if sort is not None else []
+    known = [one for one in held if not one.negated and one.single and accepts(one.attribute, said.value)]
+    if same := [one for one in known if one.value == said.value and _named(words, one, "")]:
+        return same[:1]  # "会议不改了，还是三点": said again
+    known = [one for one in known if one.value != said.value]
+    sorts = _sorts(said.value)
+    alike = [one for one in known if (_sorts(one.value) & sorts if sorts else not _sorts(one.value))]
+    nearest = [one for one in alike if _sorts(one.value) == sorts]
+    sorted_ = (nearest or alike) if sorts else []
     same_owner = [one for one in sorted_ if one.entity == said.entity]
     mentioned = [one for one in alike if _mentions(words, _core(one.value), said.value)]
     levels: tuple[tuple[Sequence[FactPart], Callable[[FactPart], bool]], ...] = (
@@ -50,12 +55,24 @@ def facts_unsaid(said: FactPart, words: str, held: Sequence[FactPart]) -> list[F
     return []
 
 
+def exactly_alike(known: str, said: str) -> bool:
+    """Whether both are of one exact sort, also of one unit or build: an ordinal is no flight number, a weight no money."""
+    same = sort_of(known) is sort_of(said) and _sorts(known) == _sorts(said)
+    return same and stands_for(known, said)
+
+
 def facts_ended(said: FactPart, held: Sequence[FactPart], *, parted: bool = False) -> list[FactPart]:
     """The known facts about the thing, the person or the act that is said to be over; with `parted`, who somebody was."""
     thing = said.value
     lasting = _LASTING - ({"name"} if parted else set())
-    mine = [one for one in held if not one.negated and one.attribute not in lasting]
+    mine = [one for one in held if not one.negated and one.attribute not in lasting and not _is_measure(one)]
     return [one for one in mine if _of_thing(thing, one)]
+
+
+def _is_measure(one: FactPart) -> bool:
+    """A number that the thing's end does not end: the phone is lost, its number is not; what is paid, weighed or dialled."""
+    row = BY_NAME.get(one.attribute)
+    return row is not None and row.takes not in {None, Takes.NAME, Takes.MOMENT}
 
 
 def _of_thing(thing: str, one: FactPart) -> bool:
@@ -73,24 +90,26 @@ def _of_thing(thing: str, one: FactPart) -> bool:
     )
 
 
-def _sort(value: str) -> str | None:
-    """What can stand for one another: two dates, two times, two amounts of one unit, two codes of one build."""
+def _sorts(value: str) -> frozenset[str]:
+    """What can stand for one another: two days, two times of day, two amounts of one unit, two codes of one build.
+
+    A day with a time of day ("周四下午三点") is of both sorts; words that are none of these have none.
+    """
     value = _ONE_OF.sub("", value)
     form = measured(value).strip()
     counted = _COUNTED.fullmatch(form)
     if counted is not None and counted["unit"] and counted["unit"][0] not in "年月日号点周":
-        return f"unit:{counted['unit']}"
-    kinds = {found.kind for found in key_values(value)}
-    if kinds & {"date", "time"}:
-        return "moment"
+        return frozenset({f"unit:{counted['unit']}"})
+    if moments := {found.kind for found in key_values(value)} & {"date", "time"}:
+        return frozenset(moments)
     if counted is not None:
         digits = len(counted["n"])
         size = "decimal" if "." in counted["n"] else "long" if digits > 6 else "some" if digits > 2 else "few"
         unit = counted["unit"] or size
-        return f"unit:{unit}"
+        return frozenset({f"unit:{unit}"})
     if re.search(r"\d", form) and re.fullmatch(r"[A-Za-z0-9@._/-]+(?:次|号)?", form):
-        return f"code:{re.sub('[a-z]+', 'a', re.sub('[0-9]+', '9', form.lower()))}"
-    return None if not re.search(r"\d", form) else f"mixed:{re.sub('[0-9]+', '9', form)}"
+        return frozenset({f"code:{re.sub('[a-z]+', 'a', re.sub('[0-9]+', '9', form.lower()))}"})
+    return frozenset({f"mixed:{re.sub('[0-9]+', '9', form)}"} if re.search(r"\d", form) else ())
 
 
 def _core(value: str) -> str:

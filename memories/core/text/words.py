@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
+
+_BROKEN = re.compile("[\ud800-\udfff]")
+
+
+def whole_characters(text: str) -> str:
+    """The text with U+FFFD for each half of a pair that stands alone: it can be encoded, and has the same length."""
+    return _BROKEN.sub("\ufffd", text)
 
 
 @lru_cache(maxsize=8192)
@@ -10,7 +18,7 @@ def tagged(text: str) -> tuple[tuple[str, str], ...]:
     """(word, tag) pairs of a short text: jieba's tags, nr person, ns place, nt organisation, v verb, n noun, t time."""
     import rjieba  # loaded late: its dictionary takes a tenth of a second
 
-    return tuple((str(word), str(tag)) for word, tag in rjieba.tag(text))
+    return tuple((str(word), str(tag)) for word, tag in rjieba.tag(whole_characters(text)))
 
 
 _CUT_TAGS = frozenset({"nr", "nrfg", "ng", "nz", "g", "x", "zg", "ag", "vg", "ns", "j"})

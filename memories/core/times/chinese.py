@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 
 from memories.core.times.span import Clock, Days, Moment, Now, Precision, one_day, one_month, one_year
@@ -75,15 +76,27 @@ def _relative_month(m: re.Match[str], now: Now) -> Found:
 
 
 def _month_day(m: re.Match[str], now: Now) -> Found:
+    now = _looking(m, now)
     return now.month_day(_int(m["m"]), _int(m["d"]))
 
 
+def _begins(m: re.Match[str]) -> bool:
+    return from_then_on(m.string, m.end()) and _LIVED.search(m.string) is None
+
+
+def _looking(m: re.Match[str], now: Now) -> Now:
+    """A beginning lies where the year has it, whatever 了 says of the change that comes then."""
+    return replace(now, look=0) if now.look < 0 and _begins(m) else now
+
+
 def _month_only(m: re.Match[str], now: Now) -> Found:
+    now = _looking(m, now)
     month = now.month_day(_int(m["m"]), None)
     return _third(month.first, m["t"], month.last) if m["t"] else month
 
 
 def _day_of_month(m: re.Match[str], now: Now) -> Found:
+    now = _looking(m, now)
     day = _int(m["d"])
     found = one_day(now.today.replace(day=day))
     if now.look > 0 and found.last <= now.today:
@@ -94,6 +107,7 @@ def _day_of_month(m: re.Match[str], now: Now) -> Found:
 
 
 def _weekday(m: re.Match[str], now: Now) -> Found:
+    now = _looking(m, now)
     shift = _shift(m["p"])
     found = one_day(now.week(shift or 0).first + timedelta(days=_WEEKDAY[m["w"]]))
     if shift is None and now.look > 0 and found.last <= now.today:
@@ -164,6 +178,28 @@ def _holiday(m: re.Match[str], now: Now) -> Found:
         year = _int(m["y"]) if m["y"] not in _YEARS else now.today.year + _YEARS[m["y"]]
         return one_day(date(year, month, day))
     return now.month_day(month, day)
+
+
+_OPENS = re.compile(r"份?(?:之后|以后|过后|往后|起(?!床|来|飞|身)|开始)")
+_LIVED = re.compile(r"过|没|昨|已经|一直|曾|以来")
+"""What is told of the time since then: "六月以后就没见过他"."""
+_EXCEPTED = re.compile(r"除(?:了|开|去|却)?(?![夕非法])[^，。,;；都还也我他她你]{0,12}$")
+_COMPARED = re.compile(r"(?:相?比(?:起|较)?|较之?|不如|不像)$")
+_COMPARED_WITH = re.compile(r"[跟和与同像]$")
+_ALIKE = re.compile(r"(?:的?时候|那?时|同期)?(?:相?比|一样|差不多|不同|相同|没(?:什么)?(?:区别|差别|两样))")
+
+
+def from_then_on(text: str, end: int) -> bool:
+    """Whether something is told of all the time after what ends at text[end]: "六月|以后就不去了", "六月|以后没去过"."""
+    return _OPENS.match(text, end) is not None
+
+
+def is_no_date(text: str, begin: int, end: int) -> bool:
+    """Whether text[begin:end] names a time at which nothing is said to be: it is excepted, or what another is compared with."""
+    before = text[max(0, begin - 20) : begin]
+    if _EXCEPTED.search(before) or _COMPARED.search(before):
+        return True
+    return _COMPARED_WITH.search(before) is not None and _ALIKE.match(text, end) is not None
 
 
 _P = r"(?P<p>上上|下下|上|下|这|本)"

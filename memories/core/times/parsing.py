@@ -90,7 +90,7 @@ def _pieces(text: str, now: Now) -> list[Piece]:
             except (ValueError, OverflowError, KeyError):
                 value = None
             taken.append((begin, end))
-            if value is not None:
+            if value is not None and not times_zh.is_no_date(text, begin, end):
                 found.append(Piece(begin, end, value))
     return sorted(found, key=lambda piece: piece.begin)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
 from memories.core.text.words import tagged
 from memories.core.values.forms import LONGEST, amount_of, measured
 from memories.core.values.keyvalues import key_values
+from memories.core.values.numerals import EN_WORD_NUMBER
 from memories.core.values.units import CURRENCIES, UNIT, unit_named
 
 HARD: Final = frozenset({"snippet", "url", "email", "code", "amount", "date", "time", "number"})
@@ -127,3 +129,109 @@ def stands_for(known: str, said: str) -> bool:
     if one and len(two) > 1 and one[-1].lower() == two[-1].lower():
         return True
     return known[:1].isupper() and said[:1].isupper()
+
+
+class Takes(StrEnum):
+    """What the values of an attribute of a known sort must be: of anything else it is no value, but something said of it."""
+
+    PHONE = "phone"
+    EMAIL = "email"
+    CODE = "code"
+    NAME = "name"
+    QUANTITY = "quantity"
+    AGE = "age"
+    MONEY = "money"
+    DAY = "day"
+    MOMENT = "moment"
+
+
+STAND_IN: Final = "QX71"
+"""Is of every sort: what a request or a question leaves open is completed with it to a statement."""
+_MASK: Final = re.compile(r"\[[^\]]+\]|<[^>]+>|.*\*{2}.*")
+"""What stands for a value that was taken out."""
+_LATER: Final = re.compile(r"(?:待定|未定|不定|没定|保密|面议)|(?:tb[dac]|undecided|negotiable|not (?:set|fixed|decided)\b.*)", re.IGNORECASE)  # fmt: skip
+_DIGIT: Final = re.compile(rf"[\d零〇一二两三四五六七八九十百千万半]|\b(?:{EN_WORD_NUMBER})\b", re.IGNORECASE)
+_SPOKEN_DIGIT: Final = re.compile(r"\d|[零〇一幺二三四五六七八九]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b", re.IGNORECASE)  # fmt: skip
+_COUNTER: Final = re.compile(r"\d+(?:\.\d+)?[个件种场段回]")
+_DECADE: Final = re.compile(r"(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b|\bteens?\b|奔[三四五六七八九]|不惑|而立|花甲|古稀", re.IGNORECASE)  # fmt: skip
+_FREE: Final = re.compile(
+    r"免费|免[收交]|不[要收]钱|\b(?:free|included|waived|minimum wage)\b", re.IGNORECASE
+)
+_FEAST: Final = re.compile(
+    r"[正腊冬闰]月|[大年]?初[一二三四五六七八九十]|除夕|[\u4e00-\u9fff]节|元宵|中秋|重阳|端午|七夕|清明|立[春夏秋冬]|[冬夏]至|[同那这当]天|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:eve|day|days|today|tomorrow|tonight|yesterday|week|weekend|month|year|spring|summer|autumn|fall|winter|christmas|easter|halloween|thanksgiving|ramadan|eid|diwali)s?\b|[天日周月年旬季春夏秋冬]",
+    re.IGNORECASE,
+)
+_WHENEVER: Final = re.compile(
+    r"[前后时]|早|晚|上午|下午|中午|夜|随时|尽快|立刻|马上|现在|\b(?:noon|midday|midnight|morning|afternoon|evening|night|dawn|dusk|sunset|sunrise|before|after|when|until|till|once|during|quarter|end|"
+    r"beginning|start|soon|asap|now|any ?time|immediately|flexible|lunch|dinner|breakfast|rolling|same)\b|\bQ[1-4]\b",
+    re.IGNORECASE,
+)
+_NO_TIME: Final = re.compile(r"(?:3[2-9]|[4-9]\d)")
+_TIME_UNIT: Final = re.compile(r"[年月日号天周季时分秒刻点]|小时|夜|[a-z]+", re.IGNORECASE)
+_SAID_OF_NAME: Final = re.compile(r"(?:.*\s)?(?:with|an?|the|on|of|in|at|to|for|by|from|as|not|no|but|too|very|so|like|after|hard|my|your|his|her)(?:\s.*)?")  # fmt: skip
+_NO_NAME: Final = re.compile(
+    r"[了过着得]|(?:[一两二三四五六七八九十几好\d]+[个位只条头辆台部份张杯瓶顿趟次桌碗箱单]|[个辆趟顿杯])(?=.)"
+)
+"""What a name does not begin with: a particle of aspect (叫了…), a number with its measure word (叫两份…)."""
+
+
+def of_sort(takes: Takes, value: str) -> bool:
+    """Whether the value can be one of that sort, however it is hedged ("about 62 kg", "税后两万"). An empty value is none."""
+    value = value.strip()[:LONGEST]
+    if not value:
+        return False
+    if value == STAND_IN:
+        return True
+    if _MASK.fullmatch(value) or _LATER.fullmatch(value):
+        return takes is not Takes.NAME
+    return _CHECKS[takes](value)
+
+
+def _is_phone(value: str) -> bool:
+    digits = len(_SPOKEN_DIGIT.findall(value))
+    return digits >= 5 or (digits >= 3 and re.match(r"[\d+(（]", value) is not None)
+
+
+def _is_email(value: str) -> bool:
+    return "@" in value or re.search(r"\bat\b.+\bdot\b|艾特", value, re.IGNORECASE) is not None
+
+
+def _is_code(value: str) -> bool:
+    return _DIGIT.search(value) is not None or re.fullmatch(r"[A-Z-]{2,12}", value) is not None
+
+
+def _is_quantity(value: str) -> bool:
+    form = _LEAD.sub("", measured(value).strip())
+    return _DIGIT.search(form) is not None and _COUNTER.match(form) is None
+
+
+def _is_age(value: str) -> bool:
+    return _is_quantity(value) or _DECADE.search(value) is not None
+
+
+def _is_money(value: str) -> bool:
+    return _is_quantity(value) or _FREE.search(value) is not None
+
+
+def _is_day(value: str) -> bool:
+    return _DIGIT.search(value) is not None or _FEAST.search(value) is not None
+
+
+def _is_moment(value: str) -> bool:
+    unit = unit_of(value)
+    if _NO_TIME.fullmatch(value) or (unit and not _TIME_UNIT.search(unit)):
+        return False
+    return _is_day(value) or _WHENEVER.search(value) is not None
+
+
+def _is_name(value: str) -> bool:
+    if value[0].islower() and _SAID_OF_NAME.fullmatch(value):
+        return False
+    return _NO_NAME.match(value) is None
+
+
+_CHECKS: Final[dict[Takes, Callable[[str], bool]]] = {
+    Takes.PHONE: _is_phone, Takes.EMAIL: _is_email, Takes.CODE: _is_code, Takes.NAME: _is_name, Takes.QUANTITY: _is_quantity,
+    Takes.AGE: _is_age, Takes.MONEY: _is_money, Takes.DAY: _is_day, Takes.MOMENT: _is_moment,
+}  # fmt: skip

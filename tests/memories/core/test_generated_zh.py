@@ -99,7 +99,7 @@ people = st.sampled_from(
 )
 named = st.builds(lambda family, given: family + given, st.sampled_from("陶邵葛薛裴"), word(2, 2))
 subjects = things | people
-attributes = st.builds(lambda made, end: made + end, word(1, 1), st.sampled_from(["度", "率", "费", "量", "位", "码", "长", "值"])) | st.sampled_from(["水温", "领队", "口令", "押金", "时薪", "摊位号", "邮箱", "预算", "负责人", "暗号", "坐标"])  # fmt: skip
+attributes = st.builds(lambda made, end: made + end, word(1, 1), st.sampled_from(["度", "率", "费", "量", "位", "码", "长", "值"])) | st.sampled_from(["水温", "领队", "口令", "押金", "时薪", "摊位号", "供应商", "版本", "负责人", "暗号", "坐标"])  # fmt: skip
 UNITS = "斤元度人页"
 numbers = st.builds(lambda count, unit: f"{count}{unit}", st.integers(2, 9000), st.sampled_from(["斤", "元", "度", "人", "小时", "公里", "页"]))  # fmt: skip
 codes = st.from_regex(r"[A-Z]{2}-[1-9][0-9]{2,4}", fullmatch=True)
@@ -214,7 +214,9 @@ stated_by = st.sampled_from(["{s}的{a}是{old}", "{s}的{a}是{old}。", "记�
 
 
 def first(form: str, s: str, a: str, old: str) -> str:
-    if ("：" in form and a not in {"邮箱", "预算", "负责人"}) or ("{it}" in form and not s.startswith("我")):
+    if ("：" in form and a not in {"供应商", "版本", "负责人"}) or (
+        "{it}" in form and not s.startswith("我")
+    ):
         form = "{s}的{a}是{old}"
     return form.format(s=s, a=a, old=old, it="他")
 

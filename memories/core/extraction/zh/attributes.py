@@ -20,12 +20,14 @@ _LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
 
 
 _FAVOURITE = re.compile(
-    rf"(?:{ME}|(?P<who>[^，。的我你您他她它]{{2,8}}?))?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|如今|一直|还|都|也|就|是|叫|换成|改成|变成|[:：])"
+    rf"(?:{ME}|(?P<who>[^，。的我你您他她它]{{2,8}}?))?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|如今|一直|还|都|也|就|已经|早就|是|不是|不再是|不叫|叫|换成|改成|变成|[:：])"
 )
 
 
 _BEFORE = re.compile(r"(?<=..)(?:以前|之前|原来|原先|从前|过去|当时|早先)$")
 """Said of an attribute's value between the attribute and its copula: "押金以前是300元"."""
+_OVER = re.compile(r"[了啦]$")
+"""Closes a clause that says what is no longer so: 不是蓝色了."""
 _PLACED = frozenset(
     {
         "location", "time", "end_time", "deadline", "origin", "home", "workplace", "employer", "school", "birthday",
@@ -42,8 +44,8 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
     if not match:
         return []
     copula = COPULA.match(text, match.end())
-    value = clean_value(text[copula.end() :]) if copula and copula["cop"][0] in "是叫：:换改变" else None
-    if value is None:
+    value = clean_value(text[copula.end() :]) if copula and copula["cop"][0] in "是叫：:换改变不" else None
+    if copula is None or value is None:
         return []
     bad = "讨厌" in match[0] or "不喜欢" in match[0]
     who = (
@@ -55,7 +57,21 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
         return []
     turn.mention(who)
     attribute = ("least_favorite_" if bad else "favorite_") + canonical_attribute(match["noun"])
-    changed = now is not None or "现在" in copula["adv"] if copula else False
+    if copula["cop"][0] == "不":
+        over = copula["cop"] == "不再是" or _OVER.search(text) is not None
+        turn.pending = Pending(
+            who,
+            attribute,
+            Kind.PREFERENCE,
+            how="changed" if over else "denied",
+            old=value,
+            by=copula["cop"][1:],
+        )
+        denied = Raw(
+            who, attribute, value, "zh.favorite", Kind.PREFERENCE, stated(whole, who, whole), ended=True
+        )
+        return [denied] if over else []
+    changed = now is not None or "现在" in copula["adv"]
     return [
         Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, stated(whole, who, whole), update=changed)
     ]
@@ -106,7 +122,10 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         attribute = canonical_attribute(word)
         row = lookup(word)
         kind = row.kind if row else None
-        if copula["cop"] in {"不是", "不在", "不叫"}:
+        over = copula["cop"] == "不再是" or (
+            copula["cop"] in {"不是", "不叫"} and _OVER.search(text) is not None
+        )
+        if copula["cop"] in {"不是", "不在", "不叫"} and not over:
             turn.mention(who)
             both = re.fullmatch(r"(?P<a>.{1,30}?)(?:，|,|\s)*而?是(?P<b>.{1,40})", text[copula.end() :])
             if both and (right := clean_value(both["b"])):
@@ -128,7 +147,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             return []
         if value is None or (attribute == "name" and value == who.surface):
             continue  # 葛岚名叫葛岚
-        if copula["cop"] == "不再是":
+        if over:
             turn.mention(who)
             turn.pending = Pending(who, attribute, kind, how="changed", old=value)
             return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), ended=True)]

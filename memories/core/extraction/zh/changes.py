@@ -24,7 +24,10 @@ _FROM = re.compile(
     rf"(?P<head>.+?)[，,]?{_ADV}(?:从|由)(?:原来的|原先的|之前的|以前的|原定的|原本的|原)?(?P<old>[^，。]{{1,24}}?)$"
 )
 _NOTICE = r"(?:有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
-_KEPT = r"(?:没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
+_CHANGE = r"(?:变(?:化|动|更)?|改(?:动|变|期|签|约|名)?|换|动|调(?:整)?|更新|挪|推迟|延期|延后|提前|顺延|取消|涨|降|搬)"
+CHANGES = re.compile(_CHANGE)
+"""A verb of change: what is not changed any more (不改了) stays, and ends nothing."""
+_KEPT = rf"(?:不(?:再|会再|用|打算|准备|需要)?{_CHANGE}|没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
 _ANNOUNCED = re.compile(rf"(?P<head>[^，。]{{1,34}}?){_ADV}(?:(?P<kept>{_KEPT})|(?P<how>{_NOTICE}))了?")
 _HAS_ONE = re.compile(r"(?P<owner>[^，。]{1,24}?)有(?:了)?(?:一)?个(?P<word>新?[\u4e00-\u9fff]{1,6})")
 _ONE = r"(?:(?:一)?[个台部只条张辆套家位份把种款](?:新的?)?|新的?)"
@@ -34,6 +37,14 @@ _SWAPPED = re.compile(
 _NEXT = re.compile(
     r"(?:而|改?现在|目前|如今|以后|最新|新的?|正确|应该|其实|已经|实际上?|后来|又|都|正确的?|最新的?|现在的?|目前的?|如今的?|实际的?)*(?P<word>[\u4e00-\u9fffA-Za-z]{0,8}?)"
     rf"(?P<adv>(?:现在|目前|如今|应该|其实|已经|就|还|仍然?|依然|依旧|照样|一直|始终|向来|确实|的确|才|都|也)*)(?P<copula>是|为|叫|在|定为|定在|设为|设在|选为|用的是|用|{CHANGED}|[:：])(?:了)?(?P<value>.{{1,60}})"
+)
+
+_WENT = re.compile(
+    r"(?:后来|现在|如今|已经|又|就|改|而)*(?:(?:转学?|换|去|到|进|调|跳槽?|搬|回|考)(?:到|去|进|入|回|了)*|(?:是)?在)了?(?P<value>[\u4e00-\u9fffA-Za-z]{2,14}?)(?:上班|工作|教书|上学|读书?|念书?|住)?(?:了|啦)?"
+)
+"""Where somebody is who left another place."""
+_JOURNEY = re.compile(
+    r"^(?:一?[趟次]|玩|旅游|旅行|看|找|吃|买|睡|散|逛)|(?:玩|旅游|旅行|出差|散步|休息|吃饭|睡觉)$"
 )
 
 _SINCE = re.compile(rf"现在|目前|如今|眼下|后来|已经|{CHANGED}")
@@ -76,7 +87,7 @@ def announced(text: str, turn: Turn) -> bool:
         turn.mention(split[0])
         turn.pending = _pending(split, "kept" if found["kept"] else "changed")
         return True
-    if found is not None and _is_compound(found["head"]):
+    if found is not None and _is_compound(found["head"], 2 if found["kept"] else 3):
         turn.pending = Pending(
             Who("general", "", person=False), canonical_attribute(found["head"]), Kind.FACT,
             "kept" if found["kept"] else "changed", open=True,
@@ -100,10 +111,10 @@ def announced(text: str, turn: Turn) -> bool:
     return False
 
 
-def _is_compound(head: str) -> bool:
-    """WiFi密码, 毕业照: a noun of nobody, which only what is known tells more of."""
+def _is_compound(head: str, least: int) -> bool:
+    """WiFi密码, 毕业照: a noun of nobody, of `least` characters, which only what is known tells more of."""
     words = tagged(head)
-    return 3 <= len(head) <= 10 and all(
+    return least <= len(head) <= 10 and all(
         tag[:1] in {"n", "j", "l", "x"} or tag in {"eng", "vn"} for _, tag in words
     )
 
@@ -116,6 +127,10 @@ def _pending(split: tuple[Who, str], how: str) -> Pending:
 
 def next_value(text: str, pending: Pending) -> str | None:
     """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是浙江绍兴", "改成了周野"."""
+    if pending.how == "left":
+        gone = _WENT.fullmatch(text)
+        value = clean_value(gone["value"]) if gone else None
+        return None if value is None or is_opinion(value) or _JOURNEY.search(value) else value
     match = _NEXT.fullmatch(text)
     if match is None or (pending.how == "over" and not _SINCE.match(text)):
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
@@ -89,7 +90,12 @@ def read(clause: str, turn: Turn) -> list[Raw]:
             if last.when == "past" and last.rule == "zh.attribute" and last.attribute:
                 turn.pending = Pending(last.who, last.attribute, last.kind, how="over", old=last.value)
             return told
-    if waiting is not None and turn.pending is None and waiting.how != "denied" and len(text) <= 8:
+    if (
+        waiting is not None
+        and turn.pending is None
+        and waiting.how not in {"denied", "left"}
+        and len(text) <= 8
+    ):
         turn.pending = waiting  # an aside: "书架的承重改了，你知道的，现在是60斤"
     if turn.pending is None:
         note_measure(text, turn)
@@ -118,7 +124,7 @@ def _correction(text: str, turn: Turn) -> Raw | None:
         pending.kind,
         whole,
         correction=pending.how == "denied",
-        update=pending.how in {"denied", "changed", "over"},
+        update=pending.how in {"denied", "changed", "over", "left"},
         replaces=pending.old,
         open=pending.open,
     )
@@ -145,12 +151,16 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
         phrase is None
         or turn.pending is not None
         or re.fullmatch(
-            rf"{ME}|[他她它你您].*|(?:正确|准确|真正|最新|实际|新|原来|原先)的?|.*(?:生日|[年月日天])", phrase
+            rf"{ME}|[他她它你您].*|(?:正确|准确|真正|最新|实际|新|原来|原先)的?|索性|干脆|.*(?:生日|[年月日天])",
+            phrase,
         )
     ):
         return []
     if tagged(phrase)[-1][1] in {"d", "p", "c"}:
         return []  # 索性|改到周五
+    moved = re.fullmatch(r"(?P<old>.{2,12})的(?P<noun>[\u4e00-\u9fff]{1,6})", phrase)
+    old = moved["old"] if moved and schedule.starts_with_time(moved["old"]) else None
+    phrase = moved["noun"] if moved and old else phrase  # 三点的会|现在四点开
     who_or_none = noun_subject(phrase, turn)
     if who_or_none is None and re.fullmatch(r"[\u4e00-\u9fff]{2,6}", phrase) and _is_held(phrase):
         who_or_none = Who(phrase, phrase, person=False)
@@ -158,6 +168,8 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
     if raw is None or raw.who.person:
         return []
     turn.mention(raw.who)
+    if old is not None:
+        return [replace(raw, replaces=old, update=True)]
     return [raw]
 
 

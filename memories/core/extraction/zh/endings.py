@@ -1,6 +1,6 @@
 """What is over, in Chinese, said of the thing alone: "摩托车卖了", "瑜伽早就不练了", "保姆被我们辞退了", "我跟小何分手了".
 
-Which facts that ends is looked up among what is known (core/placement/unsaid.py); nothing known, nothing ended.
+What is broken or has run out is still had ("手机坏了", "手机没电了"), and what is not changed goes on ("会议不改了"). Which facts that ends is looked up among what is known (core/placement/unsaid.py); nothing known, nothing ended.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
-from memories.core.extraction.zh.subjects import ME
+from memories.core.extraction.zh.changes import CHANGES
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, leading_subject
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
@@ -19,10 +20,10 @@ _WHEN = (
 """Taken whole or not at all (possessive): a text that repeats these words is read once, not in every way to cut it."""
 _NOT = r"(?:不再?|没(?:有)?再)"
 _OVER = (
-    r"(?:卖|死|丢|扔|停|断|退|辞|戒|黄|散|塌|吹|拆|坏|报废|转让|处理|送|捐|注销|解散|取消|作废|失效|过期|到期|去世|过世|走丢|跑丢|"
+    r"(?:卖|死|丢|扔|停|断|退|辞|戒|黄|散|塌|吹|拆|报废|转让|处理|送|捐|注销|解散|取消|作废|失效|过期|到期|去世|过世|走丢|跑丢|"
     r"弄丢|搞丢|卸任|离任|退租|退订|退群|退会|退学|休学|辞退|辞掉|开除|解雇|裁|解约|毕业|结业|结课|停办|停用|关停|关|倒闭|没|[飞跑逃溜飘]走|被?收走|拆伙|[\u4e00-\u9fff](?=掉))"
 )
-_PARTED = r"(?:拆伙|闹翻|绝交|解除[^，。]{2,4}|分手|离婚|绝交|散伙|闹掰|掰|分|断|断交|解约)"
+_PARTED = r"(?:拆伙|闹翻|绝交|解除[^，。]{2,4}|分手|离婚|散伙|闹掰|掰|分|断|断交|解约)"
 _FORMS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -34,7 +35,9 @@ _FORMS = tuple(
         rf"{_WHEN}{_NOT}(?P<v>[\u4e00-\u9fff])(?P<o>[\u4e00-\u9fff]{{1,8}}?)了",
     )
 )
-_POINTED = re.compile(r"[他她它这那你您谁啥]|什么|^(?:钱|时间|人|事|电|水|话|饭|觉|气|命|劲)$|自己|心|脾气")
+_POINTED = re.compile(
+    r"(?<![吉其])他|[她它这那你您谁啥]|什么|^(?:钱|时间|人|事|电|水|话|饭|觉|气|命|劲)$|自己|心|脾气"
+)
 _LINKS = frozenset(
     {
         "来",
@@ -77,14 +80,14 @@ def ended(text: str, turn: Turn) -> list[Raw]:
         if match is None:
             continue
         thing = re.sub(
-            r"^(?:我们?(?:家)?的?|那[个只条份台辆]?)|(?:我|我们|的)$|的?那?[个只条份台辆](?=兼职|工作)",
+            r"^(?:我们?(?:家)?的?|的|那[个只条份台辆]?)|(?:我|我们|的)$|的?那?[个只条份台辆](?=兼职|工作)",
             "",
             match["o"],
         )
         verb = match["v"] if "v" in match.groupdict() else None
-        if verb and len(verb) == 1 and verb in _LINKS:
+        if verb and not _ends(verb, text, turn):
             return []
-        if not thing or _POINTED.search(thing) or not _is_noun(thing):
+        if not thing or _POINTED.search(thing) or _cuts_word(said, match.end("o")) or not _is_noun(thing):
             return []
         who = Who(turn.speaker, turn.speaker_surface or "我")
         rule = "zh.parted" if re.search("^[跟和与]|[跟和与]我", said) or "辞" in said else "zh.ended"
@@ -94,7 +97,37 @@ def ended(text: str, turn: Turn) -> list[Raw]:
     return []
 
 
+def _ends(verb: str, text: str, turn: Turn) -> bool:
+    """Whether not doing so any more ends a thing of the speaker's: it is done to it, and no change, nor another's state."""
+    tag = tagged(verb)[0][1][:1]
+    if verb in _LINKS or CHANGES.match(verb) or tag in {"a", "d", "r", "m"} or (tag == "n" and len(verb) > 1):
+        return False
+    subject = leading_subject(text, turn)
+    return subject is None or not subject[0].person or subject[0].key == turn.speaker
+
+
+def _cuts_word(said: str, end: int) -> bool:
+    """Whether the thing ends within a word, alone or behind its verb: 点外|卖."""
+    at = 0
+    for word, tag in tagged(said):
+        if at < end < at + len(word):
+            return tag[:1] == "n" or any(_is_word(word[cut:]) for cut in range(1, end - at))
+        at += len(word)
+    return False
+
+
+def _is_word(text: str) -> bool:
+    return len(text) > 1 and len(tagged(text)) == 1
+
+
 def _is_noun(words: str) -> bool:
-    """A noun, whatever stands before it: no verb, adverb or number alone."""
-    last = tagged(words)[-1]
-    return last[1][:1] in {"n", "j", "x", "e", "z", "q", "l", "i"} or last[1] == "vn" or len(words) <= 3
+    """A noun, or one word of two characters for something done (游泳), whatever stands before it: no verb, adverb or number."""
+    found = tagged(words)
+    last, tag = found[-1]
+    if len(found) == 1 and len(last) > 1:
+        return tag[:1] not in {"d", "p", "c", "r", "m", "y", "u", "a"}
+    return (
+        tag[:1] in {"n", "j", "x", "e", "z", "q", "l", "i"}
+        or tag == "vn"
+        or PERSON_WORD.search(last) is not None
+    )

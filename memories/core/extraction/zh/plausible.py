@@ -25,8 +25,23 @@ NEEDS_SUBJECT = frozenset(
 """What is too often said of somebody else to be read as "I" when nobody was named in the turn."""
 
 
+_SCHOOL = re.compile(r"(?:大学|学院|学校|中学|小学|高中|初中|幼儿园|[一二三四五六七八九十]中)$")
+_WORK = re.compile(r"(?:公司|集团|银行|医院|厂|店|局|所|社|事务所|工作室|研究院)$")
+
+
+def place_attribute(place: str) -> str | None:
+    """What somebody is no longer at: a school, a place to work or a town; None where the words do not tell."""
+    if _SCHOOL.search(place):
+        return "school"
+    if _WORK.search(place):
+        return "employer"
+    return "home" if all(tag == "ns" for _, tag in tagged(place)) else None
+
+
 def attribute_for(predicate: Predicate, value: str) -> str | None:
-    """在广州工作 tells a place, 在腾讯工作 an employer."""
+    """在广州工作 tells a place, 在腾讯工作 an employer; what one is not at any more is what it is a place for."""
+    if predicate.rule == "zh.place_left":
+        return place_attribute(value)
     if predicate.rule in {"zh.employer", "zh.employer_ended", "zh.employer_new"}:
         words = tagged(value)
         if (words and words[-1][1] == "ns") or value[-1] in "省市县镇村国":
@@ -59,9 +74,11 @@ def plausible(rule: str, value: str) -> bool:
     if rule == "zh.home":
         return not re.search(
             # "在X常住的酒店是…" is about the hotel, "在X的酒店住不久" about how long
-            r"肯定|必须|应该|需要|可以|一起|要住|^(?:我家|这|那|里面)$|住的|住[不过]|的[^，。]{1,10}?(?:是|换|改成|叫)",
+            r"^[^，。]{1,10}的(?:就|才|也)?是|肯定|必须|应该|需要|可以|一起|要住|^(?:我家|这|那|里面)$|住的|住[不过]|的[^，。]{1,10}?(?:是|换|改成|叫)",
             value,
         )
+    if rule == "zh.place_left":
+        return place_attribute(value) is not None
     if rule == "zh.name":
         return not re.search(r"什么|出租|外卖|停|醒|我|你|他|她", value)
     if rule in {"zh.like", "zh.dislike"}:

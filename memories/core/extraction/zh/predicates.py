@@ -73,6 +73,9 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
         if row.rule == "zh.relation":
             return [_relation(text, who, value, turn)]
         turn.mention(who)
+        if row.ended and row.attribute in _TOLD_OF_PLACES:
+            # "不在A了，去了B": the next clause may say where instead
+            turn.pending = Pending(who, attribute_for(row, value) or "", row.kind, how="left", old=value)
         if row.attribute == "likes" and (items := listed(value)):
             whole = stated(text, who, rest)
             return [
@@ -133,7 +136,7 @@ def _denies(said: str, who: Who, turn: Turn) -> bool:
 
 def _is_noun(text: str) -> bool:
     """Whether the clause begins with a noun that only looks like a verb of liking: 爱奇艺, 爱马仕."""
-    word, tag = tagged(text)[0]
+    word, tag = tagged(text)[0] if text.strip() else ("", "")
     return len(word) > 1 and tag[:1] == "n"
 
 

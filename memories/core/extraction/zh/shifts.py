@@ -6,10 +6,12 @@ import re
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.bare import DONE, NOW, PER, acts, owner_of, whole
 from memories.core.extraction.zh.heads import begin_of, split_head
+from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.rules import CHANGED, clean_value
-from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, leading_subject, noun_subject
 from memories.core.extraction.zh.values import is_abstract, is_opinion
 from memories.core.kinds import Kind
 from memories.core.values.numerals import ZH_NUMBER
@@ -17,7 +19,7 @@ from memories.core.values.numerals import ZH_NUMBER
 
 def shifted(text: str, turn: Turn) -> list[Raw]:
     """The change that the clause tells, or []."""
-    raw = _differs(text, turn) or _changed(text, turn)
+    raw = _succeeded(text, turn) or _differs(text, turn) or _changed(text, turn)
     if raw is None:
         return []
     if raw.who.key not in {"general", turn.speaker}:
@@ -51,6 +53,19 @@ def _changed(text: str, turn: Turn) -> Raw | None:
     if re.search(r"^(?:一|不|很|更|这|那)|我|自己", value) and not any(map(str.isdigit, value)):
         return None
     if old is not None and who is None:
+        if PERSON_WORD.search(noun) and person_name(value) == value:
+            role = Who(f"{turn.speaker}:{relation(noun)}", noun)
+            return Raw(
+                role,
+                "name",
+                value,
+                "zh.succeeded",
+                Kind.PROFILE,
+                text,
+                update=True,
+                replaces=old,
+                single=True,
+            )
         thing = noun_subject(noun, turn)
         if thing is None or thing.person:
             return None
@@ -62,6 +77,22 @@ def _changed(text: str, turn: Turn) -> Raw | None:
     return Raw(
         subject, canonical_attribute(noun), value, "zh.changed", row.kind if row else Kind.FACT, text,
         update=True, replaces=old, open=True, single=True,
+    )  # fmt: skip
+
+
+_SUCCEEDED = re.compile(
+    r"(?P<new>[^，。]{2,6}?)(?:已经|刚刚?|上周|上个?月|昨天)?(?:接替|接任|顶替|取代|代替|替代|替换|接了)了?(?P<old>[^，。的]{2,6}?)(?:来|去|的位[置子])?[，,]?(?:当上?|做|担任|成为?|出任)了?(?:我们?|咱们?)的?(?P<role>[\u4e00-\u9fff]{2,6}?)了?"
+)
+
+
+def _succeeded(text: str, turn: Turn) -> Raw | None:
+    """小蔡接替小杜当了我的经理: who has the place of whom."""
+    match = _SUCCEEDED.fullmatch(text)
+    if match is None or not PERSON_WORD.search(match["role"]) or person_name(match["new"]) != match["new"]:
+        return None
+    role = Who(f"{turn.speaker}:{relation(match['role'])}", match["new"])
+    return Raw(
+        role, "name", match["new"], "zh.succeeded", Kind.PROFILE, text, update=True, replaces=match["old"], single=True
     )  # fmt: skip
 
 

@@ -127,6 +127,10 @@ _FILLER = re.compile(
 )
 
 
+_SOON = frozenset({"快", "快要", "就要", "马上", "要", "准备", "打算"})
+"""What is about to happen is no thing: 我快|搬到."""
+
+
 def noun_subject(phrase: str, turn: Turn) -> Who | None:
     """The subject that a noun phrase names, before "的<attribute>": a person, or a thing by its name; None for none.
 
@@ -157,7 +161,9 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
         )
     if relative and (not found or found[0].key in {turn.speaker, turn.listener}):
         ours = re.fullmatch(r"(?:我们?|咱们?)(?P<noun>[\u4e00-\u9fffA-Za-z0-9]{1,12})", phrase)
-        acts = ours and tagged(ours["noun"])[0][1] in {"v", "d", "p", "r", "t", "c", "m"}
+        acts = ours and (
+            tagged(ours["noun"])[0][1] in {"v", "d", "p", "r", "t", "c", "m"} or ours["noun"] in _SOON
+        )
         if ours and (PERSON_WORD.search(ours["noun"]) or not (acts or ends_in_verb(ours["noun"]))):
             someone = PERSON_WORD.search(ours["noun"]) is not None
             return Who(f"{turn.speaker}:{relation(ours['noun'])}", phrase, person=someone)

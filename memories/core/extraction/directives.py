@@ -9,6 +9,7 @@ from memories.core.extraction.zh.names import person_name
 
 EXPLICIT = re.compile(
     r"(?:(?:请|麻烦|帮忙|劳烦)?(?:你|您)?(?:帮我|替我|给我)?(?:再)?(?:记一下|记下来?|记录(?:一下|下来)|记住|牢记|记好|备忘一下|存一下|保存一下|记着)(?:了|啦|哦|吧|这件事|这个|这点|这一点)*(?:就行|即可)?)(?!来的|的)"
+    r"|(?<![\u3400-\u9fff])(?:千万|可|可千万|你|请)*(?:别|不要)忘(?:了|记了?)(?:啊|哦|，)*(?=(?:我|咱|他|她|[^，。]{1,8}的)[^，。？?]{0,14}?(?:是(?![什谁哪几])|叫(?!什|我)|住在|过敏|属))"
     r"|\b(?:(?:please\s+|can you\s+|could you\s+|just\s+){0,4}(?:remember|memorize|memorise|make a note|take a note|note down|write down|jot down|keep in mind|bear in mind|save this|store this|don't forget|note)(?:\s+(?:that|this|the following|of this|it|for me))*)(?=\s*[:,，]|\s+(?:that\b|my\b|the\b|i\b|our\b|his\b|her\b|[A-Z])|\s*$)"
     r"|\bfor the record\b",
     re.IGNORECASE,

@@ -85,6 +85,8 @@ class Turn:
     """The last fact of the turn: what "no wait" takes back."""
     taken_back: bool = False
     """It was taken back, and the next words say what is right."""
+    forgotten: str = ""
+    """What the sentence before asked to forget: "the new one" takes its place."""
     people: dict[str, Who] = field(default_factory=dict)
 
     def mention(self, who: Who) -> None:

@@ -23,6 +23,7 @@ from memories.core.extraction.requests_kept import (
     kept_in,
     split_zh,
 )
+from memories.core.extraction.requests_new import new_value
 from memories.core.extraction.requests_zh import read_zh
 from memories.core.text.clauses import PUNCTUATION
 from memories.core.text.sentences import sentences
@@ -34,7 +35,7 @@ class Asked:
 
     `start` and `end` bound the sentence in the text. `explicit` tells a verb of forgetting from "no need to note it".
     `standing` asks for ever ("以后都别记", "never store …"). `kept` are phrases for what is left out of it and has to stay;
-    `unsure` is a wish or a complaint that may be no request.
+    `beside` is what else its sentence says, `unsure` is a wish or a complaint that may be no request.
     """
 
     phrase: str
@@ -46,6 +47,7 @@ class Asked:
     chinese: bool = False
     kept: tuple[str, ...] = ()
     unsure: bool = False
+    beside: tuple[str, ...] = ()
 
 
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
@@ -57,12 +59,12 @@ _FILLER = re.compile(
 )
 _HINT = re.compile(
     r"忘|删|知道|了解|没告诉|没跟|剔|拿掉|划掉|勾掉|去除|铲除|清零|归零|抹|擦|清除|清掉|清空|去掉|移除|消除|销毁|没说|没讲|没提|没听|留着|记|保存|存储|存下|存着|[许准要别不用必]存|留(?:下|着)?(?:我|他|她|咱)|不记|保留|留存"
-    r"|\b(?:forg[eo]t|unlearn|lose|take\b|(?:needs?|has|have) to (?:go|disappear)|(?:must|should|can) (?:go|disappear)|delete|erase|wipe|remove|purge|clear|scrub|discard|rid|drop|strike|remember|memori|stor|sav|keep|record|retain|not|log|track|hold|pretend|act)",
+    r"|\b(?:forg[eo]t|unlearn|lose|take\b|(?:needs?|has|have) to (?:go|disappear)|(?:must|should|can) (?:go|disappear)|delete|erase|wipe|remove|purge|clear|scrub|discard|rid|drop|strike|remember|memori|stor|sav|keep|record|retain|not|log|track|hold|pretend|act|know|hear)",
     re.IGNORECASE,
 )
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _SUPPOSED = re.compile(
-    r"(?:如果|要是|假如|假使|倘若|万一|除非)(?!可以|方便|行)|\b(?:if|unless|suppose|when|whenever)\b(?! (?:you )?(?:can|possible|may))",
+    r"(?:如果|要是|假如|假使|倘若|万一|除非)(?!可以|方便|行)|(?<!\bas )\b(?:if|unless|suppose|when|whenever)\b(?! (?:you )?(?:can|possible|may))",
     re.I,
 )
 _ASKS = re.compile(r"[?？]\s*[\"'”’)）」』]*\s*$")
@@ -199,8 +201,10 @@ def _of_sentence(sentence: str, start: int, end: int, before: str, after: str) -
         if not phrase and not passed:
             context = before
         found.append(Asked(phrase, context, start, end, standing, explicit, chinese, unsure=one.unsure))
+    later = [piece for piece in _pieces(after) if new_value(piece, chinese=_CJK.search(piece) is not None)]
+    beside = (*passed, *later)
     return [
-        replace(one, kept=tuple(dict.fromkeys([*(left.phrase for left in first_kept), *kept])))
+        replace(one, beside=beside, kept=tuple(dict.fromkeys([*(left.phrase for left in first_kept), *kept])))
         for one in found
     ]
 

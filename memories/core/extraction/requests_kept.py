@@ -24,7 +24,7 @@ _EXCEPT_EN = r"(?:except(?:ing)?(?: for)?|excluding|apart from|aside from|other 
 _OUT_EN = r"(?:forget|delete|erase|remove|wipe|drop|clear|touch|lose|discard)"
 _STRONG_EN = rf"(?:keep|leave|retain|preserve|hold on to|(?:do not|don't|dont|never) {_OUT_EN}|you (?:can|may|should|must) keep|i(?:'d| would)? (?:want|like|need) (?:you )?to keep)"
 _WEAK_EN = r"(?:remember|do remember|still remember)"
-CUT_EN = rf"\s+(?={_EXCEPT_EN}\s)|\s+(?=but\s)|\s+(?=and\s+(?:please\s+|just\s+|only\s+)*(?:{_STRONG_EN}|{_OUT_EN})\s)"
+CUT_EN = rf"\s+(?=because\s|as\s+(?:it|the\s+new|i)\b|and\s+(?:use|note|save|replace)\s)|\s+(?={_EXCEPT_EN}\s)|\s+(?=but\s)|\s+(?=and\s+(?:please\s+|just\s+|only\s+)*(?:{_STRONG_EN}|{_OUT_EN})\s)"
 """Where an English clause is cut before what it excepts; nothing is taken away there."""
 _LEAD_EN = r"(?P<lead>(?:(?:but|though|yet|however|only|just|and|still|please|then|also|simply|make sure (?:you|to))[\s,]+)*)"
 _KEPT_EN = (

@@ -185,7 +185,7 @@ def _fits(fact: KnownFact, target: Target, forms: set[str] | None) -> bool:
     if fact.attribute not in target.attributes or (forms is not None and canonical(fact.entity) not in forms):
         return False
     if target.past and fact.holds:
-        return False
+        return target.instead != "" and value_form(fact.value) != value_form(target.instead)
     if not target.value:
         return True
     one, other = value_form(fact.value), value_form(target.value)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from memories.core.extraction.attributes import canonical_attribute
+from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.engine import extract
 from memories.core.forgetting import forms
 from memories.core.forgetting.target import RELATED, WHEREABOUTS, Scope, Target
@@ -40,9 +40,17 @@ def about_whole(phrase: str, base: Target) -> Target:
             return replace(base, scope=Scope.EVERYTHING, entity="user")
         probes = [f"{bare}'s phone number is {forms.PROBE}"]
     found = probed(probes, base)
-    if found is not None and found.entity != "user" and found.entity != "general":
+    if found is not None and found.entity != "user" and _is_of(found.entity, bare):
         return replace(found, scope=Scope.ENTITY, attributes=frozenset(), words=bare)
     return replace(base, scope=Scope.WORDS, words=bare)
+
+
+def _is_of(entity: str, phrase: str) -> bool:
+    """Whether the entity was read out of the phrase, whole: a key of a relation, or a name that stands in it."""
+    if ":" in entity:
+        return True
+    one, other = canonical(entity), canonical(phrase)
+    return one != "" and one in other and 2 * len(one) >= len(other)
 
 
 def stated_in(phrase: str, base: Target) -> Target | None:
@@ -67,6 +75,7 @@ def probed(probes: Iterable[str], base: Target) -> Target | None:
         if entity == "我":
             entity = "user"
         attributes = {attribute for subject, attribute, _ in facts if subject == facts[0][0]}
+        attributes |= {known for one in attributes if (known := of_plural(one))}
         if forms.PROBE not in probe:
             attributes |= {one for family in RELATED if family & attributes for one in family}
         if entity.startswith("user") and "location" in attributes:
@@ -78,6 +87,18 @@ def probed(probes: Iterable[str], base: Target) -> Target | None:
             attributes=frozenset(attributes),
         )
     return None
+
+
+def of_plural(attribute: str) -> str:
+    """The known attribute of which this is the plural ("birthdays"); "" for none, and for what is known itself."""
+    if lookup(attribute) is not None or not attribute.endswith("s"):
+        return ""
+    tries = [
+        attribute[:-1],
+        f"{attribute[:-3]}y" if attribute.endswith("ies") else "",
+        attribute.removesuffix("es"),
+    ]
+    return next((row.name for one in tries if one and (row := lookup(one.replace("_", " ")))), "")
 
 
 def facts_in(text: str) -> list[tuple[str, str, str]]:

@@ -26,6 +26,7 @@ class Target:
     before: an entity named there is the one that is meant. `third` is "his phone": somebody named before, and never the one
     who asks. `standing` asks that it never be learnt again; `explicit` is
     False where nothing is to be removed by name ("no need to note it"). `past` means what held before only ("my old phone").
+    `instead` is the new value beside it: any other is the former one.
     `kept` is what is left out of it and must stay; an `unsure` one may be no request, and is asked about.
     """
 
@@ -40,6 +41,7 @@ class Target:
     past: bool = False
     third: bool = False
     language: str = "en"
+    instead: str = ""
     kept: tuple[Target, ...] = ()
     unsure: bool = False
 
@@ -57,6 +59,7 @@ class Target:
             "past": self.past,
             "third": self.third,
             "language": self.language,
+            "instead": self.instead,
             "kept": [one.as_data() for one in self.kept],
             "unsure": self.unsure,
         }
@@ -66,7 +69,10 @@ class Target:
         """The reverse of `as_data`."""
         attributes = data.get("attributes")
         names = frozenset(str(one) for one in attributes) if isinstance(attributes, list) else frozenset()
-        texts = {key: str(data.get(key, "")) for key in ("entity", "value", "words", "context", "language")}
+        texts = {
+            key: str(data.get(key, ""))
+            for key in ("entity", "value", "words", "context", "language", "instead")
+        }
         flags = {key: bool(data.get(key)) for key in ("standing", "explicit", "past", "third", "unsure")}
         left = data.get("kept")
         kept = tuple(cls.of_data(one) for one in left) if isinstance(left, list) else ()

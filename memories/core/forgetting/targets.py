@@ -7,13 +7,16 @@ the entity and attribute that extraction finds in that one are what is meant. So
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.requests import Asked, asked
+from memories.core.extraction.requests_new import FORMER_ONE, new_value
 from memories.core.forgetting import forms
 from memories.core.forgetting.exceptions import with_exceptions
-from memories.core.forgetting.probes import EDGE
+from memories.core.forgetting.heads import with_heads
+from memories.core.forgetting.probes import EDGE, facts_in
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets_en import read_en, topic_en
 from memories.core.forgetting.targets_zh import read_zh, topic_zh
@@ -68,13 +71,43 @@ def _of_request(one: Asked) -> list[Target]:
     )
     if not phrase:
         return [replace(base, standing=False)]
-    whole = _read(phrase, base)
-    parts = [part for part in forms.LIST.split(phrase) if part.strip(EDGE)]
+    if FORMER_ONE.fullmatch(phrase):
+        return _former(base, one.beside)
+    whole = [_with_new(target, one.beside) for target in _read(phrase, base)]
+    parts = with_heads([part.strip(EDGE) for part in forms.LIST.split(phrase) if part.strip(EDGE)])
     if len(parts) > 1 and whole[0].scope in {Scope.WORDS, Scope.ENTITY, Scope.ATTRIBUTE}:
         several = _listed(parts, base)
         if several:
             return several
     return whole
+
+
+def _former(base: Target, beside: Sequence[str]) -> list[Target]:
+    """ "My new address is …, forget the old one": the attribute that is told beside it."""
+    stated = [fact for clause in beside for fact in facts_in(clause)]
+    if not stated:
+        return [replace(base, scope=Scope.WORDS)]
+    entity, attribute, value = stated[-1]
+    attributes = frozenset({attribute})
+    return [
+        replace(base, scope=Scope.ATTRIBUTE, entity=entity, attributes=attributes, past=True, instead=value)
+    ]
+
+
+def _with_new(target: Target, beside: Sequence[str]) -> Target:
+    """ "Forget my old address, the new one is …": what holds now is the old one, as the new is not learnt yet."""
+    if not target.past:
+        return target
+    for clause in beside:
+        value = new_value(clause, chinese=target.language == "zh")
+        told = [
+            told
+            for entity, attribute, told in facts_in(clause)
+            if entity == target.entity and attribute in target.attributes
+        ]
+        if value or told:
+            return replace(target, instead=told[0] if told else value)
+    return target
 
 
 def _what_went_before(context: str) -> str:
@@ -101,7 +134,9 @@ def _listed(parts: list[str], base: Target) -> list[Target]:
             match = re.match(r"(.+?的|我们?(?=.)|my\s+|our\s+|.+?['’]s\s+)", part.strip(EDGE), re.IGNORECASE)
             owner = match[1] if match else ""
         read.append(found)
-    return read
+    mixed = len({one.scope is Scope.ENTITY for one in read}) > 1
+    # "Tom and my address": all about Tom, or only an address?
+    return [replace(one, unsure=one.unsure or (mixed and one.scope is Scope.ENTITY)) for one in read]
 
 
 def _owned(owner: str, part: str, language: str) -> str:

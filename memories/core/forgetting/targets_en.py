@@ -56,6 +56,10 @@ def _en_attribute(phrase: str, base: Target) -> Target | None:
         re.IGNORECASE,
     ) and (phrase.split()[-1].casefold() in RELATIONS or phrase.split()[-1][:1].isupper()):
         return None
+    if re.fullmatch(
+        r"(?:my|our)\s+(?:[a-z-]+\s+){1,2}(?:[A-Z][a-z]+\s?)+|(?:my|our) ex(?:[- ][a-z]+)?", phrase
+    ):
+        return None  # "My ex Dora": somebody by a name.
     its = re.fullmatch(r"(?P<its>its|their|his|her)\s+(?P<what>.+)", phrase, re.IGNORECASE)
     if its is not None:
         return anothers(its["what"], base)

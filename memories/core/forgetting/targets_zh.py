@@ -35,7 +35,8 @@ def topic_zh(clause: str) -> str:
 
 def read_zh(phrase: str, base: Target) -> Target:
     said = forms.SAID_ABOUT_ZH.fullmatch(phrase)
-    if said is not None and re.search(r"[说讲提聊]", phrase[: said.start("who")]):
+    # 提醒 and 说明书 only begin with such a verb.
+    if said is not None and re.search(r"[说讲提聊].|.[说讲提聊]", phrase[: said.start("who")]):
         return read_zh(re.sub(r"(?:的(?:话|事情?|内容|东西)?)$", "", said["who"]) or said["who"], base)
     about = forms.ABOUT_ZH.fullmatch(phrase)
     if about is not None:

@@ -42,6 +42,7 @@ WORDS: Final[Mapping[Language, Words]] = {
             "forgotten": "已忘记：{text}。可以在记忆页恢复，直到保留期结束。",
             "forget_ask": "要忘记的是：{text}。范围较大或不够明确，还没有删除；回答“是”就删除，回答“不”就保留。",
             "forget_nothing": "我没有存过你说的这些，没有需要忘记的。",
+            "forget_left_out": "你想保留的部分我没有找到，为稳妥起见什么都没删。请换个说法，或逐项告诉我要忘记什么。",
             "forget_kept": "好的，都还留着。",
         },
         speakers={
@@ -78,6 +79,7 @@ WORDS: Final[Mapping[Language, Words]] = {
             "forgotten": "Forgotten: {text}. You can restore it on the memory page until its retention ends.",
             "forget_ask": "You want this forgotten: {text}. That is wide or not quite clear, so nothing is removed yet; say yes to remove it, or no to keep it.",
             "forget_nothing": "I have nothing stored of that, so there was nothing to forget.",
+            "forget_left_out": "I have nothing stored of what you want to keep, so to be safe nothing was removed. Please name it otherwise, or tell me one by one what is to go.",
             "forget_kept": "All right, everything is kept.",
         },
         speakers={

@@ -41,7 +41,7 @@ def forget_by_words(
     What is meant is read out of the text, or given as `wanted` (from `wanted_of`). `turn_id` is the stored request, `last_turn_id` what was said before it, `said_at` when it was asked (what was said
     before that is not learnt again), `speaker` the name of another human who asks, for what they said of themselves. A clear request is carried out at once;
     a wide or unclear one waits a day for a yes (`needs_approval`, rule forget.ask); one that means nothing stored is
-    `not_worth_keeping` with the rule forget.nothing_found. The same turn's requests are carried out once.
+    `not_worth_keeping` with the rule forget.nothing_found, one that leaves out what fits nothing stored with forget.exception. The same turn's requests are carried out once.
     """
     actor.require_subject(subject_id, write=True)
     at = now or get_clock().now()
@@ -84,9 +84,17 @@ def _meant_by(speaker: str, wanted: Sequence[Target]) -> list[Target]:
         return list(wanted)
     mine = []
     for target in wanted:
-        root, _, rest = target.entity.partition(":")
-        if root == "user" and target.scope in {Scope.ATTRIBUTE, Scope.ENTITY}:
-            mine.append(replace(target, entity=f"{speaker}:{rest}" if rest else speaker))
+        if target.entity.partition(":")[0] == "user" and target.scope in {Scope.ATTRIBUTE, Scope.ENTITY}:
+            kept = tuple(_told_by(speaker, one) for one in target.kept)
+            mine.append(replace(_told_by(speaker, target), kept=kept))
         elif target.scope is Scope.LAST:
             mine.append(target)
     return mine
+
+
+def _told_by(speaker: str, target: Target) -> Target:
+    """The target with the speaker in place of the person whose memory it is."""
+    root, _, rest = target.entity.partition(":")
+    if root != "user":
+        return target
+    return replace(target, entity=f"{speaker}:{rest}" if rest else speaker)

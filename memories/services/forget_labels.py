@@ -10,6 +10,9 @@ from memories.core.pii import detection as pii
 def described(target: Target) -> str:
     """What a request is about, with names veiled and without a value or anything sensitive, in its own language."""
     label = _label(target)
+    if target.kept:
+        left = [_label(one) for one in target.kept]
+        label += f"({'、'.join(left)}除外)" if target.language == "zh" else f", except {', '.join(left)}"
     for span in sorted(pii.detect(label), key=lambda one: one.start, reverse=True):
         label = f"{label[: span.start]}*{label[span.end :]}"
     return label

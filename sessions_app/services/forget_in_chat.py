@@ -29,12 +29,14 @@ _NOTE = {
         "done": "(系统:用户要求忘记,已经忘记:{what}。简短确认,不要猜测或重复内容本身;{days}天内可以在记忆页恢复。)",
         "ask": "(系统:用户要求忘记{what},范围较大或不明确,还没有删除。请用户回答“是”来确认,或“不”来取消。)",
         "nothing": "(系统:用户要求忘记的内容没有存过,没有删除任何东西。)",
+        "left_out": "(系统:用户要求忘记,但想保留的部分没有找到,为稳妥起见没有删除任何东西。请用户换个说法指明要保留什么,或逐项说要忘记什么。)",
         "kept": "(系统:用户取消了忘记的请求,没有删除任何东西。)",
     },
     "en": {
         "done": "(System: the person asked to forget something; forgotten now: {what}. Confirm briefly, do not guess or repeat the content; it can be restored on the memory page for {days} days.)",
         "ask": "(System: the person asked to forget {what}; that is wide or not clear, so nothing was removed yet. Ask them to answer yes to confirm or no to cancel.)",
         "nothing": "(System: nothing was stored of what the person asked to forget; nothing was removed.)",
+        "left_out": "(System: the person asked to forget something and to keep part of it; nothing stored fits what is to be kept, so nothing was removed. Ask them to name it otherwise, or to say one by one what is to go.)",
         "kept": "(System: the person took back their request to forget; nothing was removed.)",
     },
 }
@@ -119,6 +121,8 @@ def noted(actor: Actor, outcomes: Sequence[Outcome], language: str) -> list[Note
             code = "forget_ask"
         elif one.rule == "forget.nothing_found":
             code = "forget_nothing"
+        elif one.rule == "forget.exception":
+            code = "forget_left_out"
         elif one.rule == "forget.refused":
             code = "forget_kept"
         elif one.code != Reason.FORGOTTEN:
@@ -147,7 +151,13 @@ def with_note(
     by_code: dict[str, list[str]] = {}
     for one in told:
         by_code.setdefault(one.code, []).append(one.text)
-    keys = {"forgotten": "done", "forget_ask": "ask", "forget_nothing": "nothing", "forget_kept": "kept"}
+    keys = {
+        "forgotten": "done",
+        "forget_ask": "ask",
+        "forget_nothing": "nothing",
+        "forget_left_out": "left_out",
+        "forget_kept": "kept",
+    }
     lines = [
         _NOTE[language][keys[code]].format(
             what=names.join(text for text in texts if text), days=policy.integer("tombstone.retention_days")

@@ -15,7 +15,8 @@ from memories.core.errors import MemoryGone
 from memories.core.forgetting.target import Target
 from memories.core.forgetting.targets import is_no, is_yes
 from memories.core.outcomes import Reason
-from memories.models import ForgetRequest, ForgetRule, Status, Tombstone
+from memories.models import ForgetRequest, ForgetRule, Memory, Status, Tombstone
+from memories.services.emptied import EMPTIED, emptied
 from memories.services.forget_carry_out import carry_out
 from memories.services.forget_cuts import put_back
 from memories.services.forget_labels import described
@@ -26,6 +27,9 @@ from memories.services.restore import restore
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, DomainError, NotFound
+
+WORDS_AWAITED = "forget.words_awaited"
+"""The rule of tombstones that were undone in vain: another request holds the memory's words, and its undo brings it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +155,25 @@ def undo_request(*, actor: Actor, request_id: uuid.UUID) -> Undone:
     """Bring back all that a request took: memories, words, and that it may be learnt again.
 
     Memories that something newer replaces stay forgotten, and words whose texts changed stay encrypted: then the request
-    stays done, with its rules, and can be undone again. Raises NotFound, MemoryGone past the retention.
+    stays done, with its rules, and can be undone again. Memories whose words another request took as well come back when that
+    one is undone, too. Raises NotFound, MemoryGone past the retention.
     """
+    undone = _undo(actor, request_id)
+    with tenant_transaction(actor.tenant_id):
+        row = _mine(actor, request_id)
+        others = Tombstone.objects.filter(
+            subject_id=row.subject_id, rule=WORDS_AWAITED, restored_at__isnull=True
+        ).exclude(request_id=request_id)
+        waiting = list(others.order_by("request_id").values_list("request_id", flat=True).distinct())
+    for other in waiting:
+        try:
+            _undo(actor, other)
+        except DomainError:
+            continue  # Past its retention, say; this one is undone all the same.
+    return undone
+
+
+def _undo(actor: Actor, request_id: uuid.UUID) -> Undone:
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
         _mine(actor, request_id)
@@ -168,20 +189,22 @@ def undo_request(*, actor: Actor, request_id: uuid.UUID) -> Undone:
             raise MemoryGone("the retention time of this request has passed")
         stones = Tombstone.objects.filter(request_id=row.id, restored_at__isnull=True)
         ids = list(stones.filter(memory__status=Status.FORGOTTEN).values_list("memory_id", flat=True))
-    back = 0
+    back, left = 0, []
     for memory_id in ids:
         try:
             restore(actor=actor, memory_id=memory_id)
             back += 1
         except DomainError:
             # Counted below: one that lost all its words comes back with them.
-            continue
+            left.append(memory_id)
     with tenant_transaction(actor.tenant_id):
         lock_subject(row.subject_id)
         row = _mine(actor, request_id, lock=True)
         if row.state != ForgetRequest.State.DONE:
             return Undone(back)
         missed = put_back(row.subject_id, [row.id])
+        wordless = [one.id for one in Memory.objects.filter(id__in=left) if emptied(one.content)]
+        stones.filter(memory_id__in=wordless).exclude(rule=EMPTIED).update(rule=WORDS_AWAITED)
         gone = Tombstone.objects.filter(request_id=row.id, restored_at__isnull=True)
         stayed = gone.filter(memory__status=Status.FORGOTTEN).count()
         if missed or stayed:

@@ -24,7 +24,7 @@ from memories.services.forget_specs import plain_specs
 from memories.services.forget_texts import rewrite
 from memories.services.jobs import JobContext, handler
 from memories.services.policies import policy_of
-from memories.services.standing_rules import reach_of
+from memories.services.reach_known import reach_of
 from memories.store.locks import lock_subject
 from memories.texts import Passage, TextHolder, text_holders
 from memoryhub.common.db import tenant_transaction

@@ -14,7 +14,7 @@ from memories.core.forgetting.texts import Spec, spans
 from memories.models import ForgetRequest, Memory, Tombstone
 from memories.services.forget import BY_WILL
 from memories.services.forget_specs import spec_of
-from memories.services.standing_rules import reach_of
+from memories.services.reach_known import reach_of
 
 MARGIN = timedelta(minutes=1)
 """A request takes effect a little after the time that it carries: it waits for other writers first."""

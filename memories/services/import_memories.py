@@ -28,7 +28,7 @@ from memories.services.jobs import enqueue
 from memories.services.limits import Checks, clean
 from memories.services.policies import policy_of
 from memories.services.screen import screen, screen_values
-from memories.services.standing_rules import rules_over
+from memories.services.standing import rules_over
 from memories.services.store_vectors import store_vectors
 from memories.services.subjects import subject_to_write
 from memories.store.bulk import Bulk, insert_memories

@@ -23,7 +23,7 @@ from memories.services.fingerprints import claim_print, everything_print, fact_p
 from memories.services.forget_rules import forbidding, statement_prints
 from memories.services.known_memories import load_known, slots_of
 from memories.services.outcome import Outcome
-from memories.services.standing_rules import rules_over
+from memories.services.standing import rules_over
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 

@@ -30,7 +30,7 @@ from sessions_app.models import Turn
 from sessions_app.pages import session_data
 from sessions_app.protocol import resync_frame, session_frame
 from sessions_app.services.end_session import end_session
-from sessions_app.services.get_turns import get_session, get_turn, visible_turns
+from sessions_app.services.get_turns import get_session, get_turn, is_hidden, visible_turns
 from sessions_app.services.learn_now import learn_now
 from sessions_app.services.list_sessions import sessions_of
 from sessions_app.services.open_session import open_session
@@ -179,7 +179,7 @@ class MessageDetail(ActorView):
     def get(self, request: Request, session_id: uuid.UUID, turn_id: uuid.UUID) -> Response:
         get_session(actor=self.actor, session_id=session_id)
         turn = get_turn(actor=self.actor, turn_id=turn_id)
-        if turn.session_id != session_id:
+        if turn.session_id != session_id or is_hidden(turn):
             raise TurnNotFound("no such message in this session")
         return Response(TurnSerializer(turn).data)
 

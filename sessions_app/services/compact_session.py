@@ -22,7 +22,7 @@ from memories.models import Evidence
 from memories.services.embedding import Embedded, embed_passages
 from memories.services.policies import policy_of
 from memories.services.screen import screen
-from memories.services.standing_rules import Standing
+from memories.services.standing import Standing
 from memories.services.write_memory import store_embedded
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store

@@ -11,7 +11,7 @@ from memories.models import Slot
 from memories.services.index_episode import index_episode
 from memories.services.learn import learn
 from memories.services.outcome import Outcome, Reason
-from memories.services.standing_rules import without_standing
+from memories.services.standing import without_standing
 from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn

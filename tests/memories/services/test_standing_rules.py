@@ -11,7 +11,7 @@ from memories.core.forgetting.target import Scope, Target
 from memories.models import Fact
 from memories.ports import FixedClock
 from memories.services.forget_by_words import forget_by_words
-from memories.services.standing_rules import called
+from memories.services.reach_known import called
 from memoryhub.common.db import tenant_transaction
 from tests.memories.services.helpers import keep, say
 

@@ -101,7 +101,7 @@ def write_between(
 ) -> list[Outcome]:
     """The outcomes in the order of the text, with each statement's place taken by what became of it."""
     said = [slot for slot in slots if isinstance(slot, Statement)]
-    placed = anchored(actor, subject_id, said)
+    placed = anchored(actor, subject_id, said, policy)
     statements = [one.statement for one in placed if one.statement is not None]
     written = iter(
         write_statements(

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 import re
 
-from memories.core.values.sorts import is_hard
+from memories.core.extraction.en.verbs import is_past
+from memories.core.text.stopwords import word_set
+from memories.core.values.keyvalues import key_values
+from memories.core.values.sorts import is_hard, stands_for
 
+UNSURE = "en.amends.unsure"
+"""The rule of a correction whose words may as well be none ("hang on, 7:30")."""
 _EN_LEAD = (
     r"(?:(?:no|nope|sorry|wait|oh|oops|hmm|well|so|actually|correction|hang on|hold on|my bad|my mistake|i misspoke|i was wrong|i meant|"
     r"i mean|scratch that|i got that wrong)\b[,:;.!\s—-]*)*"
@@ -62,6 +67,10 @@ _WORDY = re.compile(r"\b(?:since|because|for|that|that's|when|if|is|are|was|were
 """Words that no bare value has."""
 
 
+_BESIDE = word_set("the a an on at in by for from until till around about only just roughly nearly")
+_IN_NAMES = word_set("of the and de da di du la le van von der den el al y")
+
+
 def corrected(sentence: str, *, chinese: bool) -> tuple[str, str] | None:
     """(new, old) of a sentence that is nothing but a correction of one value; both are numbers, dates, codes or names."""
     bare = sentence.strip(_EDGE)
@@ -70,13 +79,20 @@ def corrected(sentence: str, *, chinese: bool) -> tuple[str, str] | None:
         if match is None:
             continue
         new, old = match["new"].strip(_EDGE), match["old"].strip(_EDGE)
-        if new and old and new != old and _alike(new, old, chinese=chinese):
+        if not new or not old or new == old or not _alike(new, old, chinese=chinese):
+            continue
+        # "Call Ann, not Anna": an order, not a longer name.
+        opens = not chinese and match.start("new") == 0 and len(new.split()) > len(old.split())
+        if not (opens and not _hard(new)):
             return new, old
     return None
 
 
-def alone(sentence: str) -> str | None:
-    """The new value of an English sentence that is nothing but a correction to it ("make that Friday", "sorry, 7:30")."""
+def alone(sentence: str) -> tuple[str, bool] | None:
+    """The new value of an English sentence that is nothing but a correction to it ("make that Friday", "sorry, 7:30").
+
+    With it, whether the words surely correct: "sorry" and "hang on" may as well be an excuse or an address.
+    """
     bare = sentence.strip(_EDGE)
     for pattern, sure in _ALONE:
         match = pattern.fullmatch(bare)
@@ -90,9 +106,33 @@ def alone(sentence: str) -> str | None:
             continue
         if not sure and _WHILE.match(new):
             continue  # "hold on, 5 minutes"
-        if _hard(new) or (sure and re.fullmatch(r"[A-Za-z][\w'’-]*(?:\s[\w'’-]+){0,2}", new)):
-            return new
+        named = sure and re.fullmatch(r"[A-Za-z][\w'’-]*(?:\s[\w'’-]+){0,2}", new)
+        if named or (_hard(new) and (sure or _is_bare(new, ""))):
+            return new, sure
     return None
+
+
+def _is_bare(value: str, other: str) -> bool:
+    """Whether nothing stands beside the number, date or code but what belongs to it: "room 302", "55 kilos"; not "Ann weighs 55".
+
+    A word of its own there is somebody or something that the value is of, or a verb.
+    """
+    spans = [(one.start, one.end) for one in key_values(value) if one.kind != "name"]
+    words = list(re.finditer(r"\S+", value))
+    exact = [
+        any(map(str.isdigit, word[0])) or any(low <= word.start() < high for low, high in spans)
+        for word in words
+    ]
+    known = set(other.casefold().split())
+    for at, word in enumerate(words):
+        text = word[0].strip(".,;:'\"").casefold()
+        if exact[at] or text in known or text in _BESIDE or word[0][0].isupper():
+            continue
+        unit = at == len(words) - 1 and at > 0 and exact[at - 1]
+        called = at == 0 and len(words) > 1 and exact[1] and not is_past(text) and not text.endswith("s")
+        if not (unit or called):
+            return False
+    return any(exact)
 
 
 def _hard(text: str) -> bool:
@@ -105,8 +145,17 @@ def _alike(new: str, old: str, *, chinese: bool) -> bool:
         return False
     hard = [_hard(one) for one in (new, old)]
     if all(hard):
-        return True
+        return chinese or (_is_bare(new, old) and _is_bare(old, new) and stands_for(old, new))
     if chinese:
         return not any(hard) and len(new) <= 8 and len(old) <= 8
-    words = re.compile(r"(?:the\s+|an?\s+)?[A-Z][\w.'’&-]*(?:\s[\w.'’&-]+){0,4}")
-    return words.fullmatch(new) is not None and words.fullmatch(old) is not None
+    return _is_name(new) and _is_name(old)
+
+
+def _is_name(text: str) -> bool:
+    """Every word with a capital, but for those that stand inside names: "the Bank of Brno"; not "Call me Ann"."""
+    first, *rest = re.sub(r"^(?:the|an?)\s+", "", text, flags=re.IGNORECASE).split() or [""]
+    return (
+        len(rest) < 5
+        and re.fullmatch(r"[A-Z][\w.'’&-]*", first) is not None
+        and all(re.match(r"[A-Z&\d]", word) or word in _IN_NAMES for word in rest)
+    )

@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from memories.core.extraction.elided import UNSURE
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.unsaid import UNSAID, facts_ended, facts_unsaid
+from memories.core.placement.unsaid import UNSAID, exactly_alike, facts_ended, facts_unsaid
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
 from memories.core.values.normalise import canonical
@@ -85,14 +86,24 @@ def _opposites(fact: FactPart) -> list[FactPart]:
     return [replace(fact, attribute=other)] if other else []
 
 
-def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
+def needs_recent(statement: Statement) -> bool:
+    """Whether only what was said a moment ago in the same session can be meant."""
+    return statement.rule == UNSURE
+
+
+def anchor(
+    statement: Statement, held: Sequence[FactPart], recent: Sequence[FactPart] | None = None
+) -> Anchored:
     """The statement with its fact put where the known facts say it belongs. `held` are the subject's current facts.
 
+    Both have the newest first. `recent` are those of them that were said in the statement's session within the time of
+    correction; None where nobody knows which, and all may be.
     What names its fact itself, and nothing else fits better, comes back as it is. A statement of two bare values whose fact
     cannot be told comes back without one.
     """
     if statement.amends is not None:
-        return _amended(statement, statement.amends, held)
+        said = held if recent is None or not needs_recent(statement) else recent
+        return _amended(statement, statement.amends, said)
     fact = statement.fact
     if fact is None:
         return Anchored(statement)
@@ -147,7 +158,7 @@ def anchor(statement: Statement, held: Sequence[FactPart]) -> Anchored:
 def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anchored:
     old = statement.replaces
     if old is None:
-        meant = _last_said(value, held)
+        meant = _last_said(value, held, exact=needs_recent(statement))
     else:
         meant = [one for one in held if not one.negated and names(one.value, old)]
     slots = {one.slot for one in meant}
@@ -164,15 +175,18 @@ LAST = 3
 """How many of the newest facts a correction without any word of what it corrects ("sorry, 7:30") may mean."""
 
 
-def _last_said(value: str, held: Sequence[FactPart]) -> list[FactPart]:
-    """The newest fact whose value is of the sort of this one; `held` has the newest first."""
-    return [one for one in held[:LAST] if not one.negated and stands_for(one.value, value)][:1]
+def _last_said(value: str, held: Sequence[FactPart], *, exact: bool) -> list[FactPart]:
+    """The newest fact whose value is of the sort of this one, with `exact` also of its unit or build; `held` has the newest first."""
+    alike = exactly_alike if exact else stands_for
+    return [one for one in held[:LAST] if not one.negated and alike(one.value, value)][:1]
 
 
 def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
     """The fact that a part of its name means, with the value that a difference comes to."""
     if fact.attribute == UNSAID and fact.negated:
         return _ended(statement, fact, held)
+    if fact.negated and fact.attribute == "employer":
+        return _left(statement, fact, held)
     found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
     if not found and statement.delta is None and (fact.attribute == UNSAID or not keeps_alone(fact)):
         found = facts_unsaid(fact, statement.content, held)
@@ -193,6 +207,14 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
     # A difference from nothing known is kept in its words.
     kept = None if statement.delta is not None else fact
     return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
+def _left(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """The end of a job where the one that was left is known to be one; else it was a town, or a party."""
+    jobs = [one for one in held if one.slot == fact.slot and not one.negated and names(one.value, fact.value)]
+    if len({one.value for one in jobs}) != 1:
+        return Anchored(None, len(jobs))
+    return Anchored(replace(statement, fact=replace(jobs[0], negated=True), open=False))
 
 
 def _ended(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:

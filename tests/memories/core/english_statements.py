@@ -72,7 +72,7 @@ amount_pairs = (
 )
 verbs_of_change = _syllables.map(lambda word: f"{word}ed") | st.sampled_from(["rose", "fell", "went up", "climbed", "was raised", "was bumped", "has recently improved", "dropped", "got pushed", "was lowered"])  # fmt: skip
 invented_verbs = _syllables.filter(
-    lambda word: word[-1] in "dkpt" and word[-2] not in "aeiou" and not is_past(word)
+    lambda word: word[-1] in "dkpt" and word[-2] not in "aeiou" and not is_past(word) and word != "start"
 )
 """Bases of verbs that no dictionary holds and that only take -ed ("brask", "zolt")."""
 strong_verbs = st.sampled_from(

@@ -10,6 +10,7 @@ from accounts.actor import Actor
 from memories.models import Contradiction, Fact
 from memories.ports import FixedClock
 from memoryhub.common.db import tenant_transaction
+from memoryhub.common.ids import uuid7
 from tests.memories.services.helpers import current, say
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +133,14 @@ def test_a_thing_is_found_under_its_short_name(user: Actor, subject_id: uuid.UUI
     clock.advance(days=1)
     outcomes = say(user, subject_id, "They pushed my appointment to May 19.")
     assert before.memory_id in {one.replaced_id for one in outcomes}
+
+
+@pytest.mark.parametrize(("later", "same"), [({"minutes": 45}, True), ({"minutes": 1}, False)])
+def test_an_excuse_with_a_value_corrects_only_what_the_session_just_said(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, later: dict[str, int], same: bool
+) -> None:
+    session = uuid7()
+    say(user, subject_id, "My rent is $600.", session_id=session)
+    clock.advance(**later)
+    say(user, subject_id, "Sorry, $650.", session_id=session if same else uuid7())
+    assert {value for _, _, value in values(user, subject_id)} == {"$600"}

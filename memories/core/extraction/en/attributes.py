@@ -49,6 +49,8 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             value,
         ):
             return []  # "my rent is insane"
+        if _INFINITIVE.match(value) and (row := lookup(word)) is not None and row.kind is Kind.PROFILE:
+            return []  # "my job is to make people smile" says what it is for
         if not _is_value(word, value) or (lookup(word) is None and re.search(r"\s[A-Z]", _unplaced(word))):
             return []  # "my pup Toby is ...": a name is no attribute
         measured = singular(word.lower().split()[-1]) in MEASURES
@@ -92,6 +94,7 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_INFINITIVE = re.compile(r"(?:(?:all|only|just|mostly|always|never|not)\s+)*to\s+[a-z]+\b", re.IGNORECASE)
 _SOMEWHERE = re.compile(
     rf"(?P<noun>(?!(?:\w+ )*?{REL}\b).*?\w)\s(?:in|at|near|for|on)\s(?:the\s)?[A-Z][\w'’-]*(?:\s[A-Z][\w'’-]*)*"
 )

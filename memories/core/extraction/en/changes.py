@@ -18,6 +18,11 @@ from memories.core.values.sorts import Sort, same_sort, sort_of
 _AS_ROLE = re.compile(
     r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})\s+(?:(?:has|have|was|got|been|just|now|recently|officially)\s+)*(?P<verb>[a-z]+)(?:\s+[a-z]+){0,2}?(?:\s+(?:(?:from|for)\s+)?(?P<old>[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?))?\s+(?:as|to\s+be(?:come)?)\s+(?P<np>(?:my|our|the|[A-Z][\w-]+['’]s)\s+(?:new\s+)?[a-z].{1,40})"
 )
+_BY_ANOTHER = re.compile(
+    r"(?:(?P<np0>(?:[Mm]y|[Oo]ur|[Tt]he|[A-Z][\w-]+['’]s)\s+[a-z]+(?:\s[a-z]+)?)(?:\s+(?=[A-Z]))?)?(?P<old>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?)?\s+(?:(?:has|have|was|were|is|got|been|being|just|now|recently|officially)\s+)+(?P<verb>[a-z]+)\s+by\s+"
+    r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})(?:\s+as\s+(?P<np>(?:my|our|the|[A-Z][\w-]+['’]s)\s+(?:new\s+)?[a-z].{1,40}))?"
+)
+_SUCCEEDS = frozenset({"replace", "succeed", "supersede", "relieve", "follow", "substitute"})
 _STEPS_BACK = frozenset(
     {
         "quit",
@@ -57,6 +62,7 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
         _pronoun(text, work, turn)
         or _agreed(text, work, turn)
         or exchanges.read(text, work, turn)
+        or _by_another(text, work, turn)
         or _as_role(text, work, turn)
         or _of_thing(text, work, turn)
     )
@@ -110,21 +116,40 @@ def _agreed(text: str, work: str, turn: Turn) -> Raw | None:
     return Raw(*slot, value, "en.agreed", kind_named(slot[1]), text, update=True) if slot else None
 
 
+def _by_another(text: str, work: str, turn: Turn) -> Raw | None:
+    """ "Pat was replaced by Iris as my manager", "our manager Pat was replaced by Iris": who has the part now."""
+    match = _BY_ANOTHER.fullmatch(work)
+    phrase = (match["np"] or match["np0"]) if match else None
+    if match is None or phrase is None or lemma(match["verb"]) not in _SUCCEEDS:
+        return None
+    slot = slot_named(phrase, turn)
+    if slot is None:
+        return None
+    return Raw(
+        *slot, match["v"], "en.by_another", kind_named(slot[1]), text, update=True, replaces=match["old"]
+    )
+
+
 def _as_role(text: str, work: str, turn: Turn) -> Raw | None:
     """ "Ana took over from Bo as our captain": who has the part now."""
     match = _AS_ROLE.fullmatch(work)
-    if match is None or match["v"].split()[0] in {
-        "I",
-        "We",
-        "They",
-        "He",
-        "She",
-        "It",
-        "You",
-        "The",
-        "My",
-        "Our",
-    }:
+    if (
+        match is None
+        or re.search(rf"\b{match['verb']}\s+by\b", work)
+        or match["v"].split()[0]
+        in {
+            "I",
+            "We",
+            "They",
+            "He",
+            "She",
+            "It",
+            "You",
+            "The",
+            "My",
+            "Our",
+        }
+    ):
         return None
     base = lemma(match["verb"])
     steps_in = re.search(r"\bstep\w*\s+(?:in|up)\b", work) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.en import amounts as en_amounts
@@ -17,7 +18,7 @@ from memories.core.extraction.en.ended import ENDED, over
 from memories.core.extraction.en.moods import stated_part
 from memories.core.extraction.en.opening import opened
 from memories.core.extraction.en.predicates import predicates, scheduled
-from memories.core.extraction.en.rules import LEAD, NAME, clean_value
+from memories.core.extraction.en.rules import LEAD, NAME, REL, clean_value
 from memories.core.extraction.en.subjects import possessive, stated, subject
 from memories.core.extraction.raw import Pending, Raw, Turn
 from memories.core.kinds import Kind
@@ -41,6 +42,8 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
         return []
     text = clause[lead.end() :] if lead and lead.end() < len(clause) else clause
     text = text.strip(" ,.;:")
+    if held and (parts := _with_relative(text)):
+        return [raw for part in parts for raw in read(part, turn)]
     work = opened(written_out(text), turn)
     if not work:
         return []
@@ -75,6 +78,22 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
     return found
 
 
+_RELATIVE = re.compile(
+    rf"(?P<before>.*?)\b(?P<np>(?i:my|our)\s+(?:[\w-]+\s+)?{REL}(?:,?\s+{NAME})?|(?<!\w\s){NAME}),\s+who(?P<is>['’]s)?\s+(?P<rel>[^,]{{3,60}})(?:,\s+(?P<main>.{{3,120}}))?"
+)
+
+
+def _with_relative(text: str) -> list[str]:
+    """ "My brother Tim lives in Galway" and "My brother Tim is a chef" of "My brother Tim, who lives in Galway, is a chef"."""
+    match = _RELATIVE.fullmatch(text)
+    if match is None or (match["before"].strip() and match["main"]):
+        return []
+    aside = f"{match['np']} {'is ' if match['is'] else ''}{match['rel']}"
+    if match["main"]:
+        return [aside, f"{match['np']} {match['main']}"]
+    return [aside, f"{match['before']}{match['np']}"] if match["before"].strip() else [aside]
+
+
 def _covers(raw: Raw, other: Raw) -> bool:
     """Whether the whole clause was read for this value already."""
     return other.value is not None and raw.value is not None and raw.value in other.value
@@ -82,6 +101,7 @@ def _covers(raw: Raw, other: Raw) -> bool:
 
 def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     """What the clause as a whole states."""
+    waiting = turn.pending
     corrected = _correction(work, turn)
     if corrected:
         return [corrected]
@@ -98,7 +118,9 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
         return []
     ended = ENDED.fullmatch(work)
     if ended:
-        return over(text, ended, turn)
+        was = over(text, ended, turn)
+        _await_the_next(was, ended, turn)
+        return was
     found = (
         forms_en.read_form(text, work, turn)
         or en_things.routine(text, work, turn)
@@ -106,10 +128,39 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
         or en_things.read(text, work, turn)
         or read_attribute(text, work, turn)
         or scheduled(text, work, turn)
+        or _next_of(work, waiting, turn)
     )
     if found and found[-1].attribute and found[-1].value:
         turn.slot = (found[-1].who, found[-1].attribute, found[-1].value)
     return found
+
+
+def _await_the_next(was: Sequence[Raw], ended: re.Match[str], turn: Turn) -> None:
+    """After "no longer goes to A", "she goes to B" tells of the same, whatever B is."""
+    if not was or not was[0].ended or not was[0].attribute or not was[0].value:
+        return
+    words = next(ended[name] for name in ("p", "p2", "p3") if ended[name])
+    frame, value, _ = words.partition(was[0].value)
+    if value and len(frame.split()) > 1:
+        turn.pending = Pending(was[0].who, was[0].attribute, was[0].kind, "over", was[0].value, frame.strip())
+
+
+def _next_of(work: str, waiting: Pending | None, turn: Turn) -> list[Raw]:
+    found = subject(work, turn) if waiting is not None and waiting.how == "over" else None
+    if waiting is None or found is None or found[0].key != waiting.who.key:
+        return []
+    verb, _, rest = waiting.by.partition(" ")
+    base = re.sub(r"(?<=[oxhs])es$|(?<=[^s])s$", "", verb)
+    match = re.fullmatch(
+        rf"(?:now\s+|currently\s+)*{re.escape(base)}(?:e?s)?\s+{re.escape(rest)}\s+(?P<v>(?:the\s+)?[A-Z\d].{{1,40}}?)(?:\s+(?:now|instead|these\s+days))*",
+        found[1],
+    )
+    value = clean_value(match["v"]) if match else None
+    if value is None:
+        return []
+    return [
+        Raw(found[0], waiting.attribute, value, "en.next", waiting.kind, stated(work, found[0]), update=True)
+    ]
 
 
 _SAYS_OF_SELF = re.compile(r"(?P<s>[^,]{2,40}?)\s+(?:said|says|told\s+(?:me|us)|mentioned|texted\s+me)\s+(?:that\s+)?(?=(?:his|her|their)\b)", re.IGNORECASE)  # fmt: skip
@@ -119,10 +170,20 @@ _WHEN = re.compile(rf"(?:(?:this|next|last)\s+(?:week|month|year|weekend|spring|
 def _correction(work: str, turn: Turn) -> Raw | None:
     """The clause after "X is not A": "it is B"."""
     pending, turn.pending = turn.pending, None
-    moved = _AT_NOW.fullmatch(work) if pending is not None and pending.attribute == "employer" else None
+    moved = (
+        _AT_NOW.fullmatch(work)
+        if pending is not None and pending.attribute in {"employer", "school"}
+        else None
+    )
     if pending is not None and moved is not None and (value := clean_value(moved["v"])) is not None:
         return Raw(
-            pending.who, "employer", value, "en.new_job", Kind.PROFILE, stated(work, pending.who), update=True
+            pending.who,
+            pending.attribute,
+            value,
+            "en.new_job",
+            Kind.PROFILE,
+            stated(work, pending.who),
+            update=True,
         )
     match = re.fullmatch(
         r"(?:it is|it's|but|rather|instead|now|the new one is)\s*(?:it is\s+|now\s+)?(?P<v>.{1,60}?)(?:\s+now)?",

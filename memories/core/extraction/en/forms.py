@@ -8,7 +8,7 @@ from dataclasses import replace
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import EN_WORDS, canonical_attribute, lookup
 from memories.core.extraction.en.rules import NAME, clean_value
-from memories.core.extraction.en.subjects import me, owner_of
+from memories.core.extraction.en.subjects import NOT_NAMED, me, owner_of
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.kinds import Kind
 
@@ -25,6 +25,9 @@ _DUE = re.compile(
 )
 _CALL = re.compile(
     rf"(?:(?:[Yy]ou)\s+)?(?:can\s+|may\s+)?(?:[Rr]each|[Cc]all|contact|text)\s+(?P<s>{NAME}|[Mm]y\s+\w+|me)\s+(?:on|at|under|via|by)\s+(?:his\s+|her\s+|the\s+)?(?P<a>[a-z]+(?:\s[a-z]+)?\s+)?(?P<v>[\w@.+()-]*\d[\w@.+() -]*|[\w.+-]+@[\w.-]+)(?P<now>\s+(?:now|from\s+now\s+on|these\s+days|instead))?"
+)
+_CALLED = re.compile(
+    rf"(?:(?:[Yy]ou\s+(?:can|may|should)|[Pp]lease|[Jj]ust|[Ss]o|(?:[Mm]y\s+)?(?:[Ff]riends|[Cc]olleagues|[Ff]amily|[Pp]eople)|[Ee]very(?:one|body)|[Tt]hey|all|usually|mostly)\s+)*[Cc]alls?\s+me\s+(?P<v>{NAME})(?:,?\s+(?:not|instead\s+of|rather\s+than)\s+{NAME})?"
 )
 _HAS = re.compile(
     rf"{_OWNER}\s+(?:has|have|got|gets)\s+(?:an?|its|his|her|their)\s+(?P<new>new\s+)?(?:fixed\s+|regular\s+|weekly\s+)?(?P<a>[\w-]+(?:\s[\w-]+){{0,2}}?)\s*(?:of|on|at|:|,|-|–)\s*(?P<v>.{{2,50}})",
@@ -55,7 +58,7 @@ OPENER = re.compile(
 
 def read_form(text: str, work: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []; "for project X" alone names what the next clause is about."""
-    for reader in (_inverted, _due, _call, _has, _built, _reports):
+    for reader in (_inverted, _due, _call, _called, _has, _built, _reports):
         raw = reader(work, turn)
         if raw is not None:
             turn.mention(raw.who)
@@ -111,6 +114,14 @@ def _call(work: str, turn: Turn) -> Raw | None:
     return Raw(
         who, canonical_attribute(word), value, "en.reach", Kind.PROFILE, work, update=match["now"] is not None
     )
+
+
+def _called(work: str, turn: Turn) -> Raw | None:
+    """ "Call me Ann", "my friends call me Ann"."""
+    match = _CALLED.fullmatch(work)
+    if match is None or match["v"].split()[0] in NOT_NAMED:
+        return None
+    return Raw(me(turn), "nickname", match["v"], "en.called", Kind.PROFILE, work)
 
 
 def _has(work: str, turn: Turn) -> Raw | None:

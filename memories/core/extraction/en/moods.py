@@ -22,6 +22,8 @@ _HARDLY = re.compile(r"\b(?:almost|nearly)\s+(?=[\d$€£]|an?\b|all\b|every|hal
 _COURTESY = re.compile(r"\bif (?:i|we) (?:recall|remember|understand|may|might|can)(?: correctly| right| it)?\b", re.IGNORECASE)  # fmt: skip
 _MODAL = re.compile(r"\b(?:will|would|could|should|might|may|shall|can|must|won['’]t|wouldn['’]t)\b|['’](?:ll|d)\b", re.IGNORECASE)  # fmt: skip
 _CONDITION = re.compile(r"(?:and\s+|but\s+|so\s+|even\s+|only\s+|or\s+)*(?:if|unless|suppose|supposing|imagine|what if|let's say|in case)\b", re.IGNORECASE)  # fmt: skip
+_IMAGINES = re.compile(r"(?:(?:and|but|so|now|just|ok(?:ay)?|please)[,\s]+)*(?:imagine|supposing|suppose|let['’]?s\s+(?:say|imagine|suppose|assume)|assume|say(?=\s+(?:i|we|my|our)\b))\b(?!\s+that\s*[.!]?$)", re.IGNORECASE)  # fmt: skip
+"""What begins a supposed world, in which the rest of the sentence plays."""
 _ATTRIBUTED = re.compile(
     r"\b(?:(?:according to|rumou?r(?:s|ed)? (?:has it|is|says?)|(?:i|we)(?:'ve|’ve| have)? (?:heard|read (?:that|somewhere|online|in)|was told|were told|dreamt|dreamed)|people (?:say|think)|"
     r"(?<!\bI )(?<!\bwe )(?:said|says|told (?:me|us|him|her|them|everyone)|tells (?:me|us)|mentioned|swears?|texted(?: me)?)(?: that)?|"
@@ -41,6 +43,12 @@ _HEDGES_LAST = re.compile(
     r"so they say|(?:or )?so i(?:['’]ve| have)? (?:heard|hear|am told|was told)|or something(?: like that)?|if memory serves|don't quote me(?: on that)?|(?!I\b|we\b).{1,30}\b(?:says|said|reckons|claims|claimed|told me))",
     re.IGNORECASE,
 )
+_ORDERED_BY = re.compile(
+    r"[,—-]\s*+(?:as\s++)?+(?!(?:I|we)\b)[^,;.!?—]{1,40}?\s+(?:(?:always|just|keeps?|kept|once|recently)\s+)*(?:says?|said|saying|told\s+(?:me|us)|tells\s+(?:me|us)|insists?|insisted|orders?|ordered|demands?|demanded|warned|asked)(?:\s+(?:me|us))?\s*[.!]*$"
+    r"|[,—-]\s*(?:according\s+to|in\s+the\s+words\s+of)\s+[^,;.!?]{1,40}[.!]*$"
+    r"|[，,]\s*+(?!(?:这?是)?(?:我们?|咱们?|本人)(?:自己)?[说讲定要规])[^，。]{1,10}(?:[说讲定要]的|(?:要求|规定|交代|吩咐|叮嘱|提醒)(?:我们?|咱们?)?的|的(?:要求|规定|意思|原话)|(?:[这老总]么?|一直|经常|总)[说讲])[。！!]*$"
+)
+"""Whose words the ones before were, where they were not the speaker's ("…, my boss says")."""
 _HEDGED = re.compile(r",\s*(?:i (?:think|guess|believe|suppose)|apparently|allegedly|supposedly|according to .{1,40}|or so i(?:['’]ve)? heard)\s*[.!]*$|^(?:in|according to) (?:my|the|a|her|his) (?:dream|dreams|story|book|novel|film|movie|game|article|show)\b", re.IGNORECASE)  # fmt: skip
 """What somebody is not sure of, or only passes on."""
 
@@ -52,6 +60,8 @@ def supposed(clauses: Sequence[Clause], at: int) -> bool:
     """
     if _is_supposed(clauses[at].text):
         return True
+    if any(_IMAGINES.match(clause.text) for clause in clauses[:at]):
+        return True
     if at > 0 and (_CONDITION.match(clauses[at - 1].text) or _SAYS_NEXT.fullmatch(clauses[at - 1].text)):
         return True
     if at + 1 < len(clauses) and _HEDGES_LAST.fullmatch(clauses[at + 1].text):
@@ -61,6 +71,11 @@ def supposed(clauses: Sequence[Clause], at: int) -> bool:
     if _MODAL.search(clauses[at].text) is None:
         return False
     return any(_is_supposed(clause.text) for clause in clauses[max(0, at - 4) : at + 5])
+
+
+def ordered_by_another(words: str) -> bool:
+    """Whether the sentence ends with whose order or rule it passes on, and that is somebody else."""
+    return _ORDERED_BY.search(words) is not None
 
 
 @lru_cache(maxsize=256)

@@ -28,6 +28,8 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
     who, rest = found
     if who.key == turn.listener:
         return []
+    excepted = _EXCEPT.search(rest)
+    rest = rest[: excepted.start()] if excepted else rest
     for predicate in PREDICATES:
         if predicate.me_only and who.key != turn.speaker:
             continue
@@ -40,20 +42,26 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
             None,
         )
         if value is not None and value[0].isupper() and predicate.attribute in _PLACED:
-            value = re.sub(r",\s+(?!and\b|or\b)[a-z].*$", "", value)  # "Leeds, same flat and everything"
+            # "Leeds, same flat and everything", "Lima and raised in Quito"
+            value = re.sub(r"(?:,|\s+(?:and|but|then))\s+(?!and\b|or\b)[a-z].*$", "", value)
         if value is None or (predicate.attribute == "occupation" and not plausible_job(value)):
             continue
         if predicate.attribute in {"likes", "dislikes"}:
             value = re.sub(r"^also\s+", "", value)
             if _POINTS.search(value):
                 continue
+        if excepted and predicate.attribute in _IN_GENERAL:
+            value = f"{value}{excepted[0]}"
         if predicate.rule == "en.relation" and ":" not in who.key and who.key != turn.speaker:
             known = relation(re.sub(r"^my\s+(?:\w+\s+(?=\w))?", "", value, flags=re.IGNORECASE))
             who = Who(f"{turn.speaker}:{known}" + (f":{who.key}" if known in MANY else ""), who.surface)
             turn.mention(who)
             return [Raw(who, "name", who.surface, "en.relation", Kind.PROFILE, text)]
         turn.mention(who)
-        if predicate.rule == "en.employer_ended":  # "Dan quit Tesco, he's at Aldi now"
+        left = predicate.rule == "en.employer_left"
+        if left and _AWAY.search(rest):
+            continue
+        if left or predicate.rule == "en.employer_ended":  # "Dan quit Tesco, he's at Aldi now"
             turn.pending = Pending(who, "employer", Kind.PROFILE, "changed")
         if predicate.rule == "en.uses":
             names = [value, *(match[1] for match in _AND_NAME.finditer(rest, rest.find(value) + len(value)))]
@@ -61,7 +69,7 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
         return [
             Raw(
                 who, predicate.attribute, value, predicate.rule, predicate.kind, stated(text, who),
-                negated=predicate.negated, ended=predicate.ended, update=predicate.update or _new(work), when="past" if predicate.past else "",
+                negated=predicate.negated, ended=predicate.ended, update=predicate.update or _new(work), when="past" if predicate.past else "", open=left,
             )
         ]  # fmt: skip
     is_name = re.fullmatch(rf"is\s+(?P<v>{NAME})", rest)
@@ -75,6 +83,11 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_AWAY = re.compile(r"\b(?:for|early|late|today|tonight|this morning)\b", re.IGNORECASE)
+"""Left for a while or as one leaves a place; a job is left for good. Whether it is one, only what is known can tell."""
+_EXCEPT = re.compile(r",?\s+(?:except|apart\s+from|other\s+than|with\s+the\s+exception\s+of|aside\s+from)\s.{2,60}$", re.IGNORECASE)  # fmt: skip
+_IN_GENERAL = frozenset({"diet", "habit", "likes", "dislikes", "allergy"})
+"""What is so in general: without its exception it would be untrue."""
 _PLACED = frozenset({"home", "employer", "workplace", "origin", "school"})
 
 

@@ -82,7 +82,8 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("home_past", "home", r"lived\s+(?:alone\s+)?(?:in|at|near)\s+(?P<v>[A-Z].{1,40}?)(?:\s+(?:(?:from|between|in|until|till)\s+.{3,40}|as\s+an?\s+\w+|when\s+.*|before(?:\s+.*)?|back\s+then|once|for\s+.{3,20}))?", Kind.PROFILE, past=True),
     _p("employer_past", "employer", r"worked\s+(?:at|for)\s+(?P<v>[A-Z].{1,40}?)(?:\s+(?:(?:from|between|in|until|till)\s+.{3,40}|as\s+an?\s+.{2,30}|when\s+.*|before(?:\s+.*)?|back\s+then|once|for\s+.{3,20}))?", Kind.PROFILE, past=True),
     _p("uses", "uses", rf"(?:use|uses|{_BE}using|have been using|started using|switched to|moved to using)\s+(?P<v>(?:an?\s+|the\s+)?(?!I\b)[A-Z][\w.+#-]*(?:[ ][A-Z0-9v][\w.+#-]*){{0,4}})(?:(?:,|\s+(?:for|to|as|on|in|with|and|because|app|since|instead))\b.*|,.*)?", None),
-    _p("employer_ended", "employer", r"(?:quit|left|resigned from|retired from|(?:was|were|got|been)\s+(?:fired|laid\s+off|let\s+go|sacked|dismissed|made\s+redundant)\s+(?:from|by|at))\s+(?:my\s+job\s+at\s+|his\s+job\s+at\s+|her\s+job\s+at\s+)?(?P<v>[A-Z].{1,30}?)|(?:do not|does not|no longer)\s+works?\s+(?:at|for)\s+(?P<v2>.{2,40}?)", Kind.PROFILE, ended=True, update=True),
+    _p("employer_ended", "employer", r"(?:(?:quit|left)(?=\s+(?:my|his|her|their|our)\s+job\s)|quit|resigned from|retired from|(?:was|were|got|been)\s+(?:fired|laid\s+off|let\s+go|sacked|dismissed|made\s+redundant)\s+(?:from|by|at))\s+(?:(?:my|his|her|their|our)\s+job\s+(?:at|with)\s+)?(?P<v>[A-Z].{1,30}?)|(?:do not|does not|no longer)\s+works?\s+(?:at|for)\s+(?P<v2>.{2,40}?)", Kind.PROFILE, ended=True, update=True),
+    _p("employer_left", "employer", r"left\s+(?P<v>(?:the\s+)?[A-Z][\w&.-]*(?:\s(?:[A-Z][\w.-]*|&|of|and(?=\s[A-Z]))){0,3})(?:\s+(?:on\s+[A-Z].{2,15}|after\s+.{2,40}|because\s+.*))?", Kind.PROFILE, ended=True, update=True),
     _p("employer_new", "employer", r"(?:joined|started\s+(?:working\s+)?at|got\s+a\s+(?:new\s+)?job\s+at|switched\s+to\s+working\s+at|got hired (?:at|by))\s+(?P<v>(?:the\s+)?[A-Z].{1,40}?)(?:\s+as\s+an?\s+.*)?", Kind.PROFILE, update=True),
     _p("job_as", "occupation", rf"(?:work|works|worked|{_BE}working)\s*(?:at\s+.{{1,30}}\s+)?as\s+(?:an?\s+|the\s+)?(?P<v>[A-Za-z].{{2,40}}?)(?:\s+(?:at|for|in)\s+.*)?"),
     _p("employer", "employer", rf"(?:work|works|{_BE}working|intern|interns|teach|teaches)\s+(?:at|for)\s+(?!home|night|myself|a while|hours|days|now|it|that|free|fun|the (?:moment|weekend))(?P<v>.{{2,40}}?)"),
@@ -135,12 +136,17 @@ LEAD = re.compile(
 
 
 def plausible_job(value: str) -> bool:
-    """False for words that only look like a job's ("winner", "vegetarian")."""
-    return value.split()[-1].lower() not in _NOT_JOB
+    """False for words that only look like a job's ("winner", "vegetarian"), and for none."""
+    words = value.split()
+    return bool(words) and words[-1].lower() not in _NOT_JOB
 
 
+_SWINGS_BACK = re.compile(
+    r"\s(?:and|then|but)(?:\s+then)?\s+(?:right\s+|straight\s+)?back(?:\s+again)?$", re.IGNORECASE
+)
+"""After all it is as it was ("to Proton and back again")."""
 _CUT = re.compile(
-    r"(?:,?\s+(?:rather than|instead of|as opposed to)|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please)))\b.*$",
+    r"(?:,?\s+(?:rather than|instead of|as opposed to|unlike)|,\s+(?:just |much |exactly )?(?:like|same as)\s|,?\s+(?:and|or|but)\s+(?:no|not|never|none|nothing)\b|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please)))\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -156,13 +162,17 @@ def clean_value(value: str) -> str | None:
         flags=re.IGNORECASE,
     )
     value = re.sub(r",\s*(?:up|down)\s+from\s.*$", "", value, flags=re.IGNORECASE)
-    if not value or len(value) > 100:
+    if not value or len(value) > 100 or _SWINGS_BACK.search(value):
         return None
-    if re.match(r"(?:what|how|why|whether|where|when|like\b)", value, re.IGNORECASE):
+    if re.match(
+        r"(?:what|how|why|whether|where|when|like\b|(?:(?:exactly|about|almost|just)\s+)?the same\s+(?:as|like|one)\b)",
+        value,
+        re.IGNORECASE,
+    ):
         return None
     if re.fullmatch(
         r"(?:it|that|this|them|him|her|there|here|so|not|true|right|wrong|correct|good|great|fine|ok|okay|nice|bad|cool|awesome|amazing|ready|sure|done|late|early|"
-        r"important|possible|clear|the same|the best|you|me|us|what|how|why|up|down|on|off|over|out|in|gone|back|going|coming|doing|always|never)",
+        r"important|possible|clear|the same|the best|you|me|us|mine|yours|hers|ours|theirs|what|how|why|up|down|on|off|over|out|in|gone|back|going|coming|doing|always|never)",
         value,
         re.IGNORECASE,
     ):

@@ -8,7 +8,7 @@ from memories.core.extraction.en.rules import NAME, REL
 from memories.core.extraction.raw import Turn, Who
 from memories.core.extraction.relations import relation
 
-_NOT_NAMED = frozenset(
+NOT_NAMED = frozenset(
     {
         "For", "About", "Regarding", "Concerning", "In", "On", "At", "With", "From", "By", "Of", "To", "As",
         "I", "The", "A", "An", "This", "That", "These", "Those", "It", "There", "Here", "My", "Your", "Our", "His",
@@ -87,7 +87,7 @@ def subject(work: str, turn: Turn) -> tuple[Who, str] | None:
     named = _NAMED.match(work)
     if (
         named
-        and named["name"].split()[0] not in _NOT_NAMED
+        and named["name"].split()[0] not in NOT_NAMED
         and _is_named(named["name"], work[named.end() :], turn)
     ):
         name = named["name"]

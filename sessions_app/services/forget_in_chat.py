@@ -11,6 +11,7 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.extraction.requests import asked
 from memories.core.forgetting.labels import label_of
+from memories.core.forgetting.probes import facts_in
 from memories.core.forgetting.targets import is_no, is_yes
 from memories.core.text.language import detect
 from memories.models import Fact, ForgetRequest, Memory
@@ -82,9 +83,12 @@ def forget_in_chat(*, actor: Actor, turn: Turn, text: str, now: datetime | None 
 
 
 def only_asks(text: str) -> bool:
-    """Whether the message is nothing but a request to forget: it is no memory of anything itself."""
+    """Whether the message is nothing but a request to forget: it is no memory of anything itself.
+
+    One that says what takes the place of what goes ("…, the new one is …") tells something, too.
+    """
     found = asked(text)
-    if not found:
+    if not found or facts_in(text):
         return False
     rest = text
     for one in reversed(found):

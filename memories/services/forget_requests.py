@@ -176,9 +176,9 @@ def undo_request(*, actor: Actor, request_id: uuid.UUID) -> Undone:
 def _undo(actor: Actor, request_id: uuid.UUID) -> Undone:
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
-        _mine(actor, request_id)
+        subject_id = _mine(actor, request_id).subject_id
     # Words that a job has still to take out cannot be put back: its work is done first.
-    finish_texts(actor.tenant_id, request_id)
+    finish_texts(actor.tenant_id, subject_id)
     with tenant_transaction(actor.tenant_id):
         row = _mine(actor, request_id)
         if row.state == ForgetRequest.State.RESTORED:

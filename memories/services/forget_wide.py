@@ -103,26 +103,26 @@ def concerned(
 
 @handler(KIND, lease=timedelta(minutes=5))
 def _job(context: JobContext) -> None:
-    finish_texts(context.tenant_id, uuid.UUID(context.key))
+    if context.subject_id is not None:
+        finish_texts(context.tenant_id, context.subject_id)
 
 
-def finish_texts(tenant_id: uuid.UUID, request_id: uuid.UUID) -> int:
-    """Rewrite what is left to rewrite for a request and all others of its subject, a transaction a batch; the number of batches.
+def finish_texts(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> int:
+    """Rewrite what is left to rewrite for all requests of a subject, a transaction a batch; the number of batches.
 
     One request after the other, as they were carried out: each finds what those before it left. Each batch stands with the
     place that it came to, so that whoever comes after a killed worker goes on from there.
     """
     done = 0
-    while _batch(tenant_id, request_id):
+    while _batch(tenant_id, subject_id):
         done += 1
     return done
 
 
-def _batch(tenant_id: uuid.UUID, request_id: uuid.UUID) -> bool:
+def _batch(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> bool:
     """One batch; False when nothing is left to do."""
     with tenant_transaction(tenant_id):
-        subject_id = ForgetRequest.objects.filter(id=request_id).values_list("subject_id", flat=True).first()
-        if subject_id is None or not unfinished(subject_id):
+        if not unfinished(subject_id):
             return False
         try:
             lock_subject(subject_id)

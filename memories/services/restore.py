@@ -50,8 +50,8 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
         stone = open_one(before)
     if before.status == Status.CURRENT:
         return before
-    if stone is not None and stone.request_id is not None:
-        finish_texts(actor.tenant_id, stone.request_id)
+    # Words that a job has still to take out cannot be put back, nor be shown by what is.
+    finish_texts(actor.tenant_id, before.subject_id)
     embedded = embed_passages([before.content], policy)
     with tenant_transaction(actor.tenant_id):
         lock_subject(before.subject_id)

@@ -18,6 +18,7 @@ from sessions_app.models import ChatSession, Turn
 from sessions_app.services.access import access_again, access_turn
 from sessions_app.services.end_passing import end_passing
 from sessions_app.services.forget_in_chat import forget_in_chat, only_asks
+from sessions_app.services.get_turns import is_hidden
 from sessions_app.services.note_outcomes import by_model
 from sessions_app.services.slots import note_slots
 
@@ -74,6 +75,11 @@ def _settle(actor: Actor, turn: Turn, outcomes: list[Outcome], now: datetime) ->
     with tenant_transaction(actor.tenant_id):
         subject_id = turn.session.subject_id
         current = access_again(actor, turn, write=True)
+        if is_hidden(current):
+            # A request concerns it that came meanwhile; it is learnt from when its job has taken the words out.
+            withdraw_episode(actor=actor, subject_id=subject_id, source_id=turn.pk)
+            Slot.objects.filter(subject_id=subject_id, turn_id=turn.pk).delete()
+            return None
         if (current.content, current.full_content) != (turn.content, turn.full_content):
             withdraw_episode(actor=actor, subject_id=subject_id, source_id=turn.pk)
             Slot.objects.filter(subject_id=subject_id, turn_id=turn.pk).delete()

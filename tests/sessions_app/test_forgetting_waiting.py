@@ -14,6 +14,7 @@ from memories.services.forget_by_words import forget_by_words
 from memories.services.forget_requests import decide_request, undo_request
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
+from sessions_app.services import learn_turn as learning
 from sessions_app.services.get_turns import get_turns
 from sessions_app.services.learn_turn import learn_turn
 from sessions_app.services.list_sessions import list_sessions
@@ -171,6 +172,25 @@ def test_a_hidden_turn_is_learnt_from_once_it_is_shown(chat: Chat) -> None:
     one(chat, lambda: Job.objects.filter(kind="learn_turn").delete())
     chat.work()
     assert "Lund" in recalled(chat, "Where does Ida live?")
+
+
+def test_a_turn_that_is_hidden_while_it_is_learnt_from_is_not_recalled(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turn = chat.say("Tom waters the roses. My sister Ida lives in Lund.")
+    real = learning.note_slots
+
+    def late(**kwargs: Any) -> Any:
+        monkeypatch.setattr(learning, "note_slots", real)
+        asked(chat, "forget Tom")
+        return real(**kwargs)
+
+    monkeypatch.setattr(learning, "note_slots", late)
+    learn_turn(actor=chat.actor, turn_id=turn.pk)
+    assert "roses" not in recalled(chat, "Who waters the roses?")
+    chat.work()
+    assert "Lund" in recalled(chat, "Where does Ida live?")
+    assert "Tom" not in recalled(chat, "Who waters the roses?")
 
 
 def test_pages_and_lists_show_nothing_hidden(chat: Chat) -> None:

@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from memories.core.kinds import Kind
-from memories.core.values.sorts import Takes, of_sort
+from memories.core.values.sorts import Takes, names_a_make, of_sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("grade", "年级|班级|grade|class", personal=True),
     # contact
     _row("phone", "电话|电话号|手机|手机号|联系号码|联络方式|联系手机|手机号码|电话号码|联系电话|联系方式|座机|phone|phone number|mobile|mobile number|cell|cell number|telephone|telephone number|number", kind=Kind.PROFILE, personal=True, takes=Takes.PHONE),
+    _row("phone_model", "手机型号|手机牌子|phone model|phone make", personal=True, en="phone model", zh="手机型号"),
     _row("email", "邮箱|电子邮箱|邮件地址|邮箱地址|电子邮件|email|e-mail|email address|mail address", kind=Kind.PROFILE, personal=True, en="e-mail", takes=Takes.EMAIL),
     _row("wechat", "微信|微信号|wechat|wechat id", kind=Kind.PROFILE, personal=True, en="WeChat"),
     _row("qq", "qq|qq号", kind=Kind.PROFILE, personal=True, en="QQ", zh="QQ", takes=Takes.CODE),
@@ -153,6 +154,13 @@ def accepts(name: str, value: str) -> bool:
     """Whether the attribute can have this value: "dead" is no phone number. What the table gives no sort takes anything."""
     row = BY_NAME.get(name)
     return row is None or row.takes is None or of_sort(row.takes, value)
+
+
+def attribute_of(name: str, value: str) -> str | None:
+    """The attribute that this value is of, named so: of a phone either its number or its make; None where it is no value."""
+    if accepts(name, value):
+        return name
+    return "phone_model" if name == "phone" and names_a_make(value) else None
 
 
 def canonical_attribute(word: str) -> str:

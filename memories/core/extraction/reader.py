@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 from memories.core.extraction import constraints, directives, elided, repair
 from memories.core.extraction.anew import named_in, stated_anew
-from memories.core.extraction.attributes import BY_NAME, accepts, is_single, kind_of
+from memories.core.extraction.attributes import BY_NAME, attribute_of, is_single, kind_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import moods as en_moods
@@ -221,7 +221,7 @@ class SentenceReader:
 
         Nor is what is only said of an attribute ("my phone is dead"): a value has the sort of its attribute.
         """
-        if raw.attribute and raw.value and not raw.delta and not accepts(raw.attribute, raw.value):
+        if raw.attribute and raw.value and not raw.delta and attribute_of(raw.attribute, raw.value) is None:
             return False
         if raw.who.key == "assistant" or (
             self.role == "tool" and raw.rule not in {"zh.attribute", "en.attribute"}
@@ -305,11 +305,15 @@ class SentenceReader:
 
     def _from_raw(self, raw: Raw, clause: Clause) -> Candidate:
         attribute = raw.attribute
+        if attribute and raw.value and not raw.delta:
+            attribute = attribute_of(attribute, raw.value) or attribute
         row = BY_NAME.get(attribute or "")
         of_user = raw.who.key == self.turn.speaker or raw.who.key.startswith(
             (f"{self.turn.speaker}:", "user")
         )
-        kind = raw.kind or (kind_of(attribute, of_user=of_user) if attribute else Kind.FACT)
+        kind = (raw.kind if attribute == raw.attribute else None) or (
+            kind_of(attribute, of_user=of_user) if attribute else Kind.FACT
+        )
         if kind is Kind.PROFILE and not of_user:
             kind = Kind.FACT
         if attribute == "plan":

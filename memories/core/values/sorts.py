@@ -168,6 +168,8 @@ _WHENEVER: Final = re.compile(
     re.IGNORECASE,
 )
 _NO_TIME: Final = re.compile(r"(?:3[2-9]|[4-9]\d)")
+_MAKE: Final = re.compile(r"(?:(?:an?|my|now|still|new|old)\s+)*[a-z]?[A-Z][\w-]*(?:\s[\w-]+){0,3}")
+_ORDINAL: Final = re.compile(r"\d(?:st|nd|rd|th)\b")
 _TIME_UNIT: Final = re.compile(r"[年月日号天周季时分秒刻点]|小时|夜|[a-z]+", re.IGNORECASE)
 _SAID_OF_NAME: Final = re.compile(r"(?:.*\s)?(?:with|an?|the|on|of|in|at|to|for|by|from|as|not|no|but|too|very|so|like|after|hard|my|your|his|her)(?:\s.*)?")  # fmt: skip
 _NO_NAME: Final = re.compile(
@@ -186,6 +188,11 @@ def of_sort(takes: Takes, value: str) -> bool:
     if _MASK.fullmatch(value) or _LATER.fullmatch(value):
         return takes is not Takes.NAME
     return _CHECKS[takes](value)
+
+
+def names_a_make(value: str) -> bool:
+    """Whether the value is, as a whole, what a thing of a make is called: "an iPhone 15", "a Pixel"."""
+    return _MAKE.fullmatch(value.strip()) is not None
 
 
 def _is_phone(value: str) -> bool:
@@ -211,6 +218,8 @@ def _is_age(value: str) -> bool:
 
 
 def _is_money(value: str) -> bool:
+    if sort_of(value) is Sort.DATE or _ORDINAL.search(value):
+        return False  # "the rent is due on the 5th"
     return _is_quantity(value) or _FREE.search(value) is not None
 
 

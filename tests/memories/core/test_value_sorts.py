@@ -76,3 +76,16 @@ def test_no_such_fact_is_read(text: str) -> None:
 def test_real_values_are_facts(text: str, attribute: str, value: str) -> None:
     read = extract(text, role="user", speaker="", said_at=NOW, tz=UTC)
     assert [(one.attribute, one.value) for one in read] == [(attribute, value)]
+
+
+@pytest.mark.parametrize(
+    "text", ["My phone is an iPhone 15.", "My phone is a Pixel 8 now.", "我的手机是小米14"]
+)
+def test_the_make_of_a_phone_is_not_its_number(text: str) -> None:
+    (read,) = extract(text, role="user", speaker="", said_at=NOW, tz=UTC)
+    assert (read.subject, read.attribute, read.kind) == ("user", "phone_model", "fact")
+
+
+def test_a_day_is_no_amount_of_money() -> None:
+    assert not accepts("rent", "the 5th")
+    assert accepts("rent", "$900 a month")

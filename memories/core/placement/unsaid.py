@@ -109,7 +109,8 @@ def _sorts(value: str) -> frozenset[str]:
         return frozenset({f"unit:{unit}"})
     if re.search(r"\d", form) and re.fullmatch(r"[A-Za-z0-9@._/-]+(?:次|号)?", form):
         return frozenset({f"code:{re.sub('[a-z]+', 'a', re.sub('[0-9]+', '9', form.lower()))}"})
-    return frozenset({f"mixed:{re.sub('[0-9]+', '9', form)}"} if re.search(r"\d", form) else ())
+    shape = re.sub(r"[0-9]+(?:st|nd|rd|th)\b|[0-9]+", "9", form.removeprefix("the "))
+    return frozenset({f"mixed:{shape}"} if re.search(r"\d", form) else ())
 
 
 def _core(value: str) -> str:

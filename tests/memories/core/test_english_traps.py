@@ -110,6 +110,15 @@ def test_words_that_may_be_an_excuse_correct_only_a_value_of_the_very_sort(text:
     assert meant(text, FLIGHT, MEETING, WEIGHT) == []
 
 
+def test_an_excuse_with_a_value_of_the_same_build_corrects_it() -> None:
+    for text, old, new in (
+        ("Sorry, 3rd floor.", "the 2nd floor", "3rd floor"),
+        ("Oops, 7:30pm.", "7pm", "7:30pm"),
+        ("Hang on, KL428.", "KL482", "KL428"),
+    ):
+        assert [one.value for one in meant(text, FactPart("user", "gate", old, single=True))] == [new]
+
+
 def test_words_that_may_be_an_excuse_correct_only_what_was_just_said() -> None:
     assert [one.value for one in meant("Sorry, KL428.", FLIGHT, recent=(FLIGHT,))] == ["KL428"]
     assert meant("Sorry, KL428.", FLIGHT, recent=()) == []
@@ -142,6 +151,7 @@ def test_leaving_the_known_employer_ends_the_job(text: str) -> None:
     [
         ("I can't stand olives, unlike my brother.", ("user", "dislikes", "olives", False)),
         ("I have three cats and no dogs.", ("user", "pet", "three cats", False)),
+        ("I hate being late and not finding seats.", ("user", "dislikes", "being late and not finding seats", False)),
         ("I was born in Lima and raised in Quito.", ("user", "origin", "Lima", False)),
         ("I don't eat fish except on Fridays.", ("user", "diet", "do not eat fish except on Fridays", False)),
         ("Call me Ziggy, not Sigmund.", ("user", "nickname", "Ziggy", False)),

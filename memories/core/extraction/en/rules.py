@@ -146,7 +146,7 @@ _SWINGS_BACK = re.compile(
 )
 """After all it is as it was ("to Proton and back again")."""
 _CUT = re.compile(
-    r"(?:,?\s+(?:rather than|instead of|as opposed to|unlike)|,\s+(?:just |much |exactly )?(?:like|same as)\s|,?\s+(?:and|or|but)\s+(?:no|not|never|none|nothing)\b|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please)))\b.*$",
+    r"(?:,?\s+(?:rather than|instead of|as opposed to|unlike)|,\s+(?:just |much |exactly )?(?:like|same as)\s|,?\s+(?:and|or|but)\s+(?:no|not(?!\s+[a-z]+ing\b)|never|none|nothing)\b|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please)))\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -90,4 +90,5 @@ def _spared(one: Target, found: Sequence[KnownMemory], reach: Reach) -> Spared:
     if one.scope is Scope.ATTRIBUTE and not reach.entities:
         reach = replace(reach, entities=frozenset(fact.entity for fact in facts), attributes=one.attributes)
     values = frozenset(fact.value for fact in facts if not one.attributes or fact.attribute in one.attributes)
-    return Spared(reach, frozenset(memory.content for memory in found), values)
+    fields = frozenset(word for fact in facts for word in (fact.entity, fact.attribute, fact.value))
+    return Spared(reach, frozenset(memory.content for memory in found), values, fields)

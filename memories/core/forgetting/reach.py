@@ -68,6 +68,8 @@ class Spared:
     reach: Reach
     quotes: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    fields: frozenset[str] = frozenset()
+    """Whose the facts are and what they are called, as their columns hold it."""
 
 
 @dataclass(frozen=True, slots=True)

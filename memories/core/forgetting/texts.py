@@ -65,6 +65,9 @@ def spans(text: str, spec: Spec, *, role: str = "user", speaker: str = "") -> li
     spared = spec.spared or (spec.reach.spared if spec.reach is not None else ())
     if not found or not spared:
         return found
+    bare = text.strip(TRIM).casefold()
+    if any(bare in words.casefold() for one in spared for words in one.quotes | one.values | one.fields):
+        return []  # A value, a name or a quote alone, as columns hold them.
     stays = [
         span
         for one in spared

@@ -13,12 +13,10 @@ from memories.core.forgetting.remains import nothing_left
 from memories.models import Episode, Memory, MemoryVersion, Status
 from memories.services.emptied import revive
 from memories.services.text_rows import RowTexts, as_said, index_words, named
-from memories.services.versioning import Change, save_changes
+from memories.services.versioning import HIDDEN, SHOWN, Change, save_changes
 from memories.store.index import Indexed, remove_from_index
 from memories.texts import Passage
 
-HIDDEN, SHOWN = "hidden", "shown"
-"""Changes of a memory that a request concerns: set aside until a job has rewritten its texts, and back. The reason is the status before."""
 _RULE = "forget.words"
 
 

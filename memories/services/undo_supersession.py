@@ -6,6 +6,8 @@ import uuid
 from datetime import datetime
 from typing import Any
 
+from django.db.models import QuerySet
+
 from accounts import audit
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
@@ -16,7 +18,7 @@ from memories.services.get_memory import readable
 from memories.services.index_memory import index_memory
 from memories.services.resolve import require_settler
 from memories.services.undo_records import end, put_back, refuse_rival
-from memories.services.versioning import Change, save_change
+from memories.services.versioning import HIDDEN, SHOWN, Change, save_change
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 
@@ -76,6 +78,12 @@ def _locked(memory_id: uuid.UUID | None) -> Memory | None:
     return found
 
 
+def _lasting_versions(memory: Memory) -> QuerySet[MemoryVersion]:
+    """The newest first."""
+    rows: QuerySet[MemoryVersion] = MemoryVersion.objects.filter(memory_id=memory.id)
+    return rows.exclude(change__in=[HIDDEN, SHOWN]).order_by("-number")
+
+
 def _ending(memory: Memory) -> MemoryVersion:
     """The version by which the memory was replaced."""
     if memory.status == Status.CURRENT:
@@ -84,7 +92,7 @@ def _ending(memory: Memory) -> MemoryVersion:
         raise NotUndoable(f"the memory is {memory.status}", hint="Restore it instead, if that is possible.")
     first: MemoryVersion | None = None
     # Later versions of a replaced memory (a redaction, shortened history) keep the status; the first of the run ended it.
-    for version in MemoryVersion.objects.filter(memory_id=memory.id).order_by("-number"):
+    for version in _lasting_versions(memory):
         if version.state.get("status") != Status.SUPERSEDED:
             break
         first = version
@@ -121,7 +129,7 @@ def _refuse_newer(successor: Memory | None) -> None:
 def _former(memory: Memory) -> dict[str, Any]:
     """The columns of the version before it was replaced; a fact that ended with it has no end again."""
     before: MemoryVersion | None = None
-    for version in MemoryVersion.objects.filter(memory_id=memory.id).order_by("-number"):
+    for version in _lasting_versions(memory):
         before = version
         if version.state.get("status") != Status.SUPERSEDED:
             break

@@ -14,6 +14,10 @@ from accounts.actor import Actor
 from memories.models import Memory, MemoryVersion
 from memories.models.records import VERSIONED_COLUMNS
 
+HIDDEN, SHOWN = "hidden", "shown"
+"""Changes of a memory whose words a request concerns: set aside (the reason is its status before) until a job has taken them out,
+and back. They tell nothing of how it came to be what it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:

@@ -12,6 +12,7 @@ from memories.ports import FixedClock
 from memories.services import forget_carry_out, forget_wide
 from memories.services.forget_by_words import forget_by_words
 from memories.services.forget_requests import decide_request, undo_request
+from memories.services.undo_supersession import undo_supersession
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services import learn_turn as learning
@@ -249,3 +250,16 @@ def test_hidden_memories_have_versions_and_one_said_again_is_replaced(chat: Chat
     assert (first.status, first.superseded_by_id) == ("superseded", again.pk)
     assert second.status == "superseded"
     assert not one(chat, lambda: Memory.objects.filter(status="quarantined").exists())
+
+
+def test_a_replacement_that_was_hidden_and_shown_can_still_be_undone(chat: Chat) -> None:
+    chat.post("I live in Ghent.")
+    chat.post("I moved to Bruges.")
+    chat.work()
+    old = one(chat, lambda: Memory.objects.get(content__contains="I live in Ghent"))
+    assert old.status == "superseded"
+    asked(chat, "forget where Tom lives")
+    assert one(chat, lambda: Memory.objects.get(pk=old.pk).status) == "quarantined", "it holds the word"
+    chat.work()
+    assert one(chat, lambda: Memory.objects.get(pk=old.pk).status) == "superseded"
+    assert undo_supersession(actor=chat.actor, memory_id=old.pk).status == "current"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from time import process_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -140,3 +141,10 @@ def test_half_a_character_is_read_like_any_other_odd_one() -> None:
 def test_blank_text_has_no_predicate() -> None:
     assert read("我  ") == []
     assert read("，  ，") == []
+
+
+@pytest.mark.parametrize("adverb", ["早就", "早已", "刚刚", "已经", "从小就", "也都还又", "现在就"])
+def test_repeated_adverbs_are_read_once(adverb: str) -> None:
+    before = process_time()
+    assert facts(f"我{adverb * 50}") == []
+    assert process_time() - before < 1

@@ -148,3 +148,11 @@ def test_repeated_adverbs_are_read_once(adverb: str) -> None:
     before = process_time()
     assert facts(f"我{adverb * 50}") == []
     assert process_time() - before < 1
+
+
+@pytest.mark.parametrize(
+    "thing", ["校庆晚会", "骨科专家研讨会", "古琴文化之旅", "野营技能培训班", "厨房用品展销会"]
+)
+def test_a_thing_that_changed_owns_what_the_next_clause_names(thing: str) -> None:
+    """Whether it is one word or four: the clause after it says what of it is another now."""
+    assert facts(f"{thing}改了，人数变成三百。") == [(thing, "scale", "三百", False)]

@@ -92,6 +92,10 @@ def announced(text: str, turn: Turn) -> bool:
             Who("general", "", person=False), canonical_attribute(found["head"]), Kind.FACT,
             "kept" if found["kept"] else "changed", open=True,
         )  # fmt: skip
+        # Or it is a thing of which the next clause names what changed: "校庆晚会改了，人数变成三百".
+        thing = noun_subject(found["head"], turn)
+        if thing is not None and not thing.person:
+            turn.mention(thing)
         return True
     for pattern, how in ((_HAS_ONE, "announced"), (_SWAPPED, "changed")):
         match = pattern.fullmatch(text)

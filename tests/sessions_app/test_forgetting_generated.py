@@ -60,7 +60,7 @@ han_name = st.builds(
 )
 han_noun = st.builds(
     lambda a, b: a + b,
-    st.sampled_from(["护照", "会员", "车位", "工位", "设备", "学籍"]),
+    st.sampled_from(["会员", "车位", "工位", "设备", "学籍", "储物柜"]),
     st.sampled_from(["号", "编码", "代号"]),
 )
 

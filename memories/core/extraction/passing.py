@@ -107,12 +107,18 @@ def _ended(
     start = candidate.start
     while start < candidate.end and text[start] in " ,，、:：;；":
         start += 1
+    # "Call me Ann for today": the words that say how long stand behind what was read, and belong to it.
+    end = max(
+        (span.end for span in mine if not text[candidate.end : span.start].strip()), default=candidate.end
+    )
+    end = max(end, candidate.end)
     turns = min((span.turns for span in mine if span.turns is not None), default=None)
     return replace(
         candidate,
         content=re.sub(r"[ \t]{2,}", " ", candidate.content).strip(),
-        quote=text[start : candidate.end],
+        quote=text[start:end],
         start=start,
+        end=end,
         expires_after_turns=turns,
         expires_with_session=turns is None,
     )

@@ -179,7 +179,7 @@ def test_the_evidence_has_the_words_as_they_were_said(chat: Chat) -> None:
     chat.post("Call me Captain for the rest of this chat.")
     with tenant_transaction(chat.actor.tenant_id):
         quotes = list(Evidence.objects.values_list("quote", flat=True))
-    assert quotes == ["Call me Captain for the rest of this chat."]
+    assert [quote.rstrip(".") for quote in quotes] == ["Call me Captain for the rest of this chat"]
 
 
 @pytest.mark.parametrize(

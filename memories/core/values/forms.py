@@ -26,6 +26,8 @@ from memories.core.values.units import SIGN, UNIT, unit_named
 
 LONGEST = 400
 """Characters of a value at most; what is longer is a text, and has only its canonical form."""
+PASSES = 12
+"""How often a form is read again until it stays; two or three do, but for rows of signs ("$$$0")."""
 _ZH = "零〇一二两三四五六七八九十百千万亿"
 _N = rf"(?:\d{{1,24}}(?:\.\d{{1,24}})?(?:[百千]?[万亿]|[万亿千百])?(?:(?<=[万千百])\d(?:[千百]|(?![\d.万亿])))?|[{_ZH}]{{1,16}}(?:点[{_ZH[:11]}]{{1,8}}(?![{_ZH}]))?)"
 _NUMBERED = re.compile(rf"[\d{_ZH}半]|省|市|day|noon|midday|\b(?:{EN_WORD_NUMBER})\b", re.IGNORECASE)
@@ -80,7 +82,7 @@ def value_form(value: str) -> str:
     A value of nothing but punctuation is its own form.
     """
     before, form = None, value
-    for _ in range(4):
+    for _ in range(PASSES):
         before, form = form, _form(form)
         if form == before:
             break
@@ -119,7 +121,7 @@ def measured(text: str) -> str:
     """The text with its numbers, amounts, dates and times in one notation. Idempotent; what it does not know stays."""
     if len(text) > LONGEST:
         return text
-    for _ in range(4):  # What is read may complete what stands beside it: 七周一周.
+    for _ in range(PASSES):  # What is read may complete what stands beside it: 七周一周.
         before, text = text, _measured(text)
         if text == before:
             break

@@ -70,7 +70,8 @@ def _is_topic(piece: str) -> bool:
         words = tagged(_DOTTED.sub("名字", piece.rsplit("的", 1)[-1]))
         says = any(tag[:1] in {"d", "a", "y", "u"} or word in _SAYING for word, tag in words)
         last, tag = words[-1] if words else ("", "")
-        named = tag[:1] in {"n", "j", "l", "e", "x", "k", "g", "v"} or (last[:1] in "那这" and len(last) > 1)
+        # "b" and "s" tell a kind and a place: no word of theirs is a predicate.
+        named = tag[:1] in set("njlexkgvbs") or (last[:1] in "那这" and len(last) > 1)
         return bool(words) and named and not says
     topic = _TOPIC_EN.fullmatch(piece)
     if topic is None or _VERB_EN.search(piece) is not None:

@@ -82,6 +82,7 @@ def test_what_was_said_beside_is_something(text: str) -> None:
     [
         ("我下周要去的云顶徒步·悠然寻秘，[已忘记]。", True),
         ("我喜欢的那家店，[已忘记]", True),
+        ("我下周要去的城南读书盛典，[已忘记]。", True),
         ("我常去的那家咖啡馆要搬走，[已忘记]", False),
         ("我上周买的手机坏了，[已忘记]", False),
     ],

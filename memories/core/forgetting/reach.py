@@ -101,8 +101,8 @@ def is_distinctive(value: str) -> bool:
 
 
 def name_in(entity: str) -> str:
-    """The name in a key; "" for the person, the matter, and relations without a name."""
-    last = entity.split(":")[-1]
+    """The name in a key, without its quotation marks; "" for the person, the matter, and relations without a name."""
+    last = entity.split(":")[-1].strip("\"'“”‘’「」『』《》")
     return (
         ""
         if last in {"user", "general", "assistant"} or last in RELATIONS.values() or len(last) < 2

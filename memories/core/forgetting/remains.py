@@ -68,7 +68,11 @@ def _is_topic(piece: str) -> bool:
         if _TOPIC_ZH.fullmatch(piece) is None:
             return False
         words = tagged(_DOTTED.sub("名字", piece.rsplit("的", 1)[-1]))
-        says = any(tag[:1] in {"d", "a", "y", "u"} or word in _SAYING for word, tag in words)
+        # A last 会 is a meeting, no "will".
+        says = any(
+            tag[:1] in {"d", "a", "y", "u"} or (word in _SAYING and (word != "会" or at + 1 < len(words)))
+            for at, (word, tag) in enumerate(words)
+        )
         last, tag = words[-1] if words else ("", "")
         # "b" and "s" tell a kind and a place: no word of theirs is a predicate.
         named = tag[:1] in set("njlexkgvbs") or (last[:1] in "那这" and len(last) > 1)

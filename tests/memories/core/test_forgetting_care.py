@@ -82,6 +82,7 @@ def test_what_was_said_beside_is_something(text: str) -> None:
     [
         ("我下周要去的云顶徒步·悠然寻秘，[已忘记]。", True),
         ("我喜欢的那家店，[已忘记]", True),
+        ("我要去的书法体验会，[已忘记]", True),
         ("我下周要去的城南读书盛典，[已忘记]。", True),
         ("我常去的那家咖啡馆要搬走，[已忘记]", False),
         ("我上周买的手机坏了，[已忘记]", False),
@@ -96,6 +97,7 @@ def test_a_topic_whose_predicate_went_says_nothing_and_a_clause_still_does(text:
     [
         ("茶艺交流会不办了，规模不用记了，忘掉吧", True),
         ("苏州茶艺交流会不办了，规模不用记了，忘掉吧", False),
+        ("“茶艺交流会”不办了，规模不用记了，忘掉吧", True),
     ],
 )
 def test_a_short_name_in_the_clause_before_finds_the_one_longer_name(text: str, goes: bool) -> None:

@@ -74,10 +74,6 @@ class LocalEmbedder:
                 ) from None
         return _unit(vectors)
 
-    def warm_up(self) -> None:
-        """Load the models now, so that the first message does not wait for them (about two seconds)."""
-        self.embed(["warm up"], kind="query")
-
     def _workers(self) -> tuple[_Worker, _Worker | None]:
         """The two workers of this process: threads and OpenMP state do not survive a fork."""
         with self._lock:

@@ -10,6 +10,7 @@ import psycopg
 from django.db import connection
 
 from memories.benchmark.store import FLOOR
+from memoryhub.common.db import direct_address
 
 _SQL = f"SELECT item_id FROM {FLOOR} WHERE subject_id = %s ORDER BY vector <=> %s::vector LIMIT %s"
 
@@ -20,11 +21,7 @@ class Floor:
     def __init__(self) -> None:
         database = connection.settings_dict
         self._db: psycopg.Connection[Any] = psycopg.connect(
-            host=database["HOST"] or None,
-            port=database["PORT"] or None,
-            dbname=database["NAME"],
-            user=database["USER"],
-            password=database["PASSWORD"],
+            **direct_address(database),
             autocommit=True,
         )
         self._db.execute("SET jit = off")

@@ -16,6 +16,7 @@ from memories.benchmark import binary
 from memories.core.names import LENGTH_TERM
 from memories.core.text import lexical
 from memoryhub import env
+from memoryhub.common.db import direct_address
 
 TABLES = (
     "memories_memory",
@@ -35,13 +36,8 @@ _STEP = 1_800.0
 def owner() -> psycopg.Connection[Any]:
     """The owner's connection to the database that Django uses now."""
     found, database = env.database("DATABASE_OWNER_URL"), connection.settings_dict
-    return psycopg.connect(
-        host=database["HOST"] or None,
-        port=database["PORT"] or None,
-        dbname=database["NAME"],
-        user=str(found["USER"]),
-        password=str(found["PASSWORD"]),
-    )
+    own = {**database, "USER": str(found["USER"]), "PASSWORD": str(found["PASSWORD"])}
+    return psycopg.connect(**direct_address(own))
 
 
 @contextmanager

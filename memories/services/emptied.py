@@ -6,7 +6,6 @@ import uuid
 from collections.abc import Collection
 from datetime import datetime
 
-from accounts import audit
 from accounts.actor import Actor, system_actor
 from memories.adapters.factory import get_clock
 from memories.core.errors import NotUndoable
@@ -14,7 +13,7 @@ from memories.core.forgetting.marks import ANY_MARK
 from memories.core.forgetting.remains import nothing_left
 from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory, Status
-from memories.services.tombstones import lay, open_one
+from memories.services.tombstones import audit_forgotten, lay, open_one
 from memories.services.undo_records import refuse_rival
 from memories.services.versioning import Change, save_change
 
@@ -46,14 +45,7 @@ def lay_for_emptied(
             now=now,
             request=request,
         )
-        audit.record(
-            actor,
-            "memory.forgotten",
-            target_kind="memory",
-            target_id=memory.id,
-            subject_id=memory.subject_id,
-            cause=cause,
-        )
+        audit_forgotten([memory], actor=actor, cause=cause)
 
 
 def emptied(text: str) -> bool:

@@ -16,9 +16,9 @@ from memories.services.forget_specs import spec_of
 from memories.services.forget_texts import take_out
 from memories.services.get_memory import readable, writable
 from memories.services.policies import policy_of
-from memories.services.removing import audit_forgotten, remove
+from memories.services.removing import remove
 from memories.services.tenant_subject import check_writable
-from memories.services.tombstones import open_one
+from memories.services.tombstones import audit_forgotten, open_one
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid

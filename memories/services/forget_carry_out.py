@@ -30,8 +30,9 @@ from memories.services.forget_specs import known_memories, spec_of
 from memories.services.forget_texts import take_out
 from memories.services.forget_wide import unfinished
 from memories.services.outcome import Outcome
-from memories.services.removing import audit_forgotten, remove
+from memories.services.removing import remove
 from memories.services.standing_rules import stand
+from memories.services.tombstones import audit_forgotten
 from memories.store.locks import lock_subject
 from memories.texts import text_holder
 

@@ -9,7 +9,6 @@ from datetime import datetime
 from django.db.models import CharField
 from django.db.models.functions import Cast, JSONObject
 
-from accounts import audit
 from accounts.actor import Actor
 from memories.core.policy import Policy
 from memories.models import Approval, Contradiction, ForgetRequest, Memory, Status, Tombstone
@@ -77,17 +76,4 @@ def close_contradictions(memory_ids: Sequence[uuid.UUID], now: datetime) -> None
             resolved_at=now,
             resolved_by="forget",
             undo=JSONObject(forgotten=Cast(f"{side}_id", CharField())),
-        )
-
-
-def audit_forgotten(memories: Sequence[Memory], *, actor: Actor, cause: str) -> None:
-    """An entry for each."""
-    for memory in memories:
-        audit.record(
-            actor,
-            "memory.forgotten",
-            target_kind="memory",
-            target_id=memory.id,
-            subject_id=memory.subject_id,
-            cause=cause,
         )

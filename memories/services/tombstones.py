@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from accounts import audit
 from accounts.actor import Actor
 from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory, Tombstone
@@ -69,3 +71,16 @@ def open_one(memory: Memory) -> Tombstone | None:
     """The memory's tombstone that was not undone."""
     stone: Tombstone | None = Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).first()
     return stone
+
+
+def audit_forgotten(memories: Sequence[Memory], *, actor: Actor, cause: str) -> None:
+    """An entry for each."""
+    for memory in memories:
+        audit.record(
+            actor,
+            "memory.forgotten",
+            target_kind="memory",
+            target_id=memory.id,
+            subject_id=memory.subject_id,
+            cause=cause,
+        )

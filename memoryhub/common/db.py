@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -100,3 +100,14 @@ def _begin(tenant_id: uuid.UUID) -> None:
 def _set_tenant(value: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config(%s, %s, true)", [TENANT_SETTING, value])
+
+
+def direct_address(database: Mapping[str, Any]) -> dict[str, Any]:
+    """psycopg's arguments for a connection of one's own, beside Django's pool, to a database as in settings.DATABASES."""
+    return {
+        "host": database["HOST"] or None,
+        "port": database["PORT"] or None,
+        "dbname": database["NAME"],
+        "user": database["USER"],
+        "password": database["PASSWORD"],
+    }

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.cache import never_cache
 
+from memoryhub.common.db import direct_address
 from memoryhub.common.heartbeat import key_of
 
 LIMIT_SECONDS = 2.0
@@ -50,11 +51,7 @@ async def _database() -> None:
     """A connection of its own: a pool that busy requests have emptied is no dead database."""
     database: dict[str, Any] = dict(settings.DATABASES["default"])
     connection = await psycopg.AsyncConnection.connect(
-        host=database["HOST"] or None,
-        port=database["PORT"] or None,
-        dbname=database["NAME"],
-        user=database["USER"],
-        password=database["PASSWORD"],
+        **direct_address(database),
         autocommit=True,
         **{
             name: value

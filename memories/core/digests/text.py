@@ -69,10 +69,6 @@ class Unit:
         return _QUESTION.search(self.text) is not None
 
     @cached_property
-    def is_first_person(self) -> bool:
-        return self.role == "user" and _FIRST_PERSON.search(self.text) is not None
-
-    @cached_property
     def is_addressed(self) -> bool:
         """It speaks to the other one, and so of the other one more than of anything new."""
         return _SECOND_PERSON.search(self.text) is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from memories.core.extraction.predicate import Predicate
 from memories.core.extraction.relations import EN_RELATIONS
 from memories.core.kinds import Kind
 
@@ -40,21 +40,6 @@ _NOT_JOB = frozenset(
     }
 )  # fmt: skip
 PETS = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|bird|fish|turtle|horse|pony|snake|lizard|guinea pig|ferret|goldfish|retriever|poodle|labrador|corgi|terrier|shepherd|husky|beagle|bulldog|chicken|goat|cow|pig|duck)s?"
-
-
-@dataclass(frozen=True, slots=True)
-class Predicate:
-    """A pattern on the clause after its subject (with contractions written out), and what it says."""
-
-    rule: str
-    attribute: str | None
-    pattern: re.Pattern[str]
-    kind: Kind | None = None
-    negated: bool = False
-    ended: bool = False
-    update: bool = False
-    me_only: bool = False
-    past: bool = False
 
 
 def _p(rule: str, attribute: str | None, pattern: str, kind: Kind | None = None, **flags: bool) -> Predicate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.zh.rules import Predicate
+from memories.core.extraction.predicate import Predicate
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 from memories.core.values.sorts import is_exact

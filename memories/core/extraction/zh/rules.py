@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from memories.core.extraction.predicate import Predicate
 from memories.core.kinds import Kind
 
 _ADV = (
@@ -23,21 +23,6 @@ _JOB = (
     r"保姆|中介|法务|运营|产品经理|销售|客服|前台|文员))"
 )
 _NOT_V = r"(?!的(?:就)?是)(?!(?:你|您|什么|谁|哪|这样|那样|的(?!士)|不|没|吗|呢|吧|一样|这个|那个|这种|那种|真的|假的|对的|错的|它|这|那)(?:$|.*))"
-
-
-@dataclass(frozen=True, slots=True)
-class Predicate:
-    """A pattern on the clause after its subject, and what it says. `elided` allows the subject "I" to be left out."""
-
-    rule: str
-    attribute: str | None
-    pattern: re.Pattern[str]
-    kind: Kind | None = None
-    negated: bool = False
-    ended: bool = False
-    update: bool = False
-    elided: bool = False
-    me_only: bool = False
 
 
 def _p(rule: str, attribute: str | None, pattern: str, kind: Kind | None = None, **flags: bool) -> Predicate:

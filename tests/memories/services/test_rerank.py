@@ -8,10 +8,12 @@ import pytest
 
 from accounts.actor import Actor
 from memories.core.policy import Policy
+from memories.services.policies import forget_cached, set_policy
 from memories.services.recall import recall
 from memories.services.replay_trace import replay_trace
 from tests.memories.services.helpers import keep
 from tests.memories.services.test_recall import say_turn
+from tests.support.people import House
 
 pytestmark = pytest.mark.django_db
 
@@ -73,3 +75,47 @@ def test_what_one_owes_somebody_is_the_todo_and_not_what_else_is_known_of_them(
     told = [(text, parts[text]["slot"], parts[text]["answer"]) for text in parts]
     assert told[0] == (todo, 1.0, 1.0)
     assert told[1:] in ([], [(beside, 0.0, 0.0)])
+
+
+def scored(user: Actor, subject_id: uuid.UUID, question: str, text: str) -> tuple[float, dict[str, float]]:
+    found = recall(actor=user, subject_id=subject_id, query=question, reinforce=False, trace=False).items
+    [item] = [one for one in found if one.text == text]
+    return item.score, item.parts
+
+
+@pytest.mark.parametrize(
+    ("about", "phone", "question"),
+    [
+        (
+            "Ruth mends boats in Haldorf",
+            "Ruth has the phone number 5550192",
+            "the phone number of the one who mends boats in Haldorf",
+        ),
+        ("林岚在海德镇修船", "林岚的电话是13900002222", "在海德镇修船的人电话是多少"),
+    ],
+)
+def test_what_is_said_about_the_one_that_is_meant_is_pulled_up(
+    acme: House, user: Actor, subject_id: uuid.UUID, about: str, phone: str, question: str
+) -> None:
+    for at, text in enumerate((about, phone, "Omar has a red kettle", "老周买了一把新壶")):
+        say_turn(user, subject_id, text, seq=10 * at)
+    usual, parts = scored(user, subject_id, question, phone)
+    assert parts["hop"] > 0
+    set_policy(actor=acme.actor("admin"), overrides={"recall.hop_weight": 0})
+    forget_cached()
+    assert scored(user, subject_id, question, phone)[0] < usual
+
+
+@pytest.mark.parametrize(
+    ("question", "dearer"),
+    [("when does the ferry leave?", True), ("when did you say the ferry leaves?", False)],
+)
+def test_an_assistants_words_count_less_unless_the_question_turns_to_it(
+    acme: House, user: Actor, subject_id: uuid.UUID, question: str, dearer: bool
+) -> None:
+    said = "The ferry leaves at nine from the north pier."
+    say_turn(user, subject_id, said, role="assistant")
+    usual, _ = scored(user, subject_id, question, said)
+    set_policy(actor=acme.actor("admin"), overrides={"recall.assistant_cost": 0})
+    forget_cached()
+    assert (scored(user, subject_id, question, said)[0] > usual) is dearer

@@ -360,6 +360,21 @@ def test_a_turn_is_found_by_what_was_said_around_it(subject_id: uuid.UUID) -> No
     assert found[2].context == 0
 
 
+def test_a_turn_is_found_by_what_was_said_two_turns_before(subject_id: uuid.UUID) -> None:
+    session = uuid.uuid4()
+    for seq, (text, vector) in enumerate(
+        [
+            ("When is the boat?", axis(0.9, 0.4)),
+            ("Let me look.", axis(0, 0, 1)),
+            ("At nine.", axis(0.05, 0, 0, 1)),
+        ]
+    ):
+        make_episode(subject_id, text, vector, session_id=session, seq=seq)
+    make_episode(subject_id, "Nine lives.", axis(0.06, 0, 0, 1), session_id=uuid.uuid4(), seq=9)
+    context = {row.text: row.context for row in search(subject_id, vector=axis(1))}
+    assert context["Let me look."] > context["At nine."] > context["Nine lives."] == 0
+
+
 def test_the_turn_beside_a_hit_is_found_though_it_is_far_from_the_question(subject_id: uuid.UUID) -> None:
     session = uuid.uuid4()
     policy = Policy.from_overrides({"recall.candidates": 6})

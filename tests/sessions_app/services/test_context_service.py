@@ -176,6 +176,36 @@ def test_a_long_history_stays_within_a_small_budget(chat: Chat, clock: FixedCloc
         assert assembled.used_tokens <= budget
 
 
+def test_a_context_is_filled_by_its_room_and_not_by_a_number_of_memories(chat: Chat) -> None:
+    crews = [
+        "heron",
+        "otter",
+        "badger",
+        "falcon",
+        "lynx",
+        "marten",
+        "osprey",
+        "plover",
+        "raven",
+        "stoat",
+        "tern",
+        "weasel",
+        "wren",
+        "yak",
+        "zebu",
+        "ibis",
+    ]
+    for at, crew in enumerate(crews):
+        content = f"The {crew} crew keeps its ropes in harbour locker {chr(65 + at)}-{7301 + 13 * at}."
+        remember(actor=chat.actor, subject_id=chat.session.subject_id, content=content, infer=False)
+    chat.work()
+    question = "In which harbour lockers do the crews keep their ropes?"
+    wide, narrow = context(chat, question), context(chat, question, budget=600)
+    assert len(wide.used) > 12
+    assert len(narrow.used) < len(wide.used)
+    assert 300 < wide.sections["memories"] <= 2000
+
+
 def test_nobody_else_gets_a_context_of_the_session(chat: Chat, acme: House, globex: House) -> None:
     for other in (acme.actor("other"), globex.actor("user")):
         with pytest.raises(SessionNotFound):

@@ -12,9 +12,14 @@ import pytest
 from django.conf import settings
 from django.db import connection, connections
 from django.db.backends.postgresql.operations import DatabaseOperations
+from hypothesis import settings as property_settings
 
 from memoryhub import env
 from tests.support.people import House, make_house
+
+# How long an example takes says how busy the machine is, not whether the property holds.
+property_settings.register_profile("untimed")
+property_settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

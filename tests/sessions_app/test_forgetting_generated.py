@@ -88,7 +88,6 @@ EN = (
 
 @settings(
     max_examples=6,
-    deadline=None,
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )

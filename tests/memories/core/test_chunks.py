@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.text.chunks import chunk
@@ -30,7 +30,6 @@ TEXTS = st.lists(
 ).map("".join)
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_chunks_cover_the_text_in_order_and_stay_within_their_size(text: str) -> None:
     chunks = chunk(text, len, size=(40, 100))
@@ -45,7 +44,6 @@ def test_chunks_cover_the_text_in_order_and_stay_within_their_size(text: str) ->
         assert before.start < after.start <= before.end < after.end
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_sentences_and_clauses_cover_the_text(text: str) -> None:
     for bounds in (sentences(text), clauses(text)):

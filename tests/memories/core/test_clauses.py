@@ -53,7 +53,7 @@ def test_an_order_is_no_part_of_a_value_and_a_place_in_a_place_is(text: str, val
     assert found.value == value
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.tuples(PIECES, JOINTS), min_size=1, max_size=5))
 def test_pieces_are_disjoint_trimmed_in_order_and_within_statements(parts: list[tuple[str, str]]) -> None:
     text = "".join(f"{piece}{joint}" for piece, joint in parts)

@@ -61,7 +61,7 @@ planted = st.dictionaries(
 talk = st.lists(st.sampled_from(SMALL_TALK), min_size=0, max_size=30)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(planted, talk, st.randoms(use_true_random=False))
 def test_every_planted_value_survives_two_generations(
     facts: dict[tuple[str, str], None], chat: list[str], random
@@ -78,7 +78,7 @@ def test_every_planted_value_survives_two_generations(
     assert missing_values(turns, second.text) == []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from([line for line in SMALL_TALK if not key_values(line)]), min_size=1, max_size=60)
 )
@@ -89,7 +89,7 @@ def test_without_values_a_digest_stays_within_its_limit(chat: list[str]) -> None
     assert len(text) - separators <= max(150, 0.25 * source)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.text(max_size=60), max_size=8))
 def test_any_text_at_all_gives_a_digest_that_loses_no_value(texts: list[str]) -> None:
     turns = [user(text) for text in texts]

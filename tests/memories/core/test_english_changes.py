@@ -30,7 +30,7 @@ from tests.memories.core.english_statements import (
     verbs_of_change,
 )
 
-some = settings(max_examples=25, deadline=None)
+some = settings(max_examples=25)
 CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
 
 

@@ -131,7 +131,7 @@ name_en = st.builds(lambda a, b: a[0].upper() + a[1:] + "a" + b, latin, latin)
 noun_en = st.builds(lambda a, b: f"{a}o{b}", latin, latin)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(who=name_en, what=noun_en)
 def test_any_attribute_of_anybody_is_read_in_english(who: str, what: str) -> None:
     for request in (
@@ -143,7 +143,7 @@ def test_any_attribute_of_anybody_is_read_in_english(who: str, what: str) -> Non
         assert (target.scope, target.entity, target.attributes) == (Scope.ATTRIBUTE, who, {what})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(family=st.sampled_from("王李张刘陈杨赵周"), given_name=st.sampled_from(["芳", "小兰", "建国", "晓东", "静"]),
        what=st.sampled_from(["工号", "护照号", "口头禅", "车位", "饭量", "网名", "血压"]))  # fmt: skip
 def test_any_attribute_of_anybody_is_read_in_chinese(family: str, given_name: str, what: str) -> None:

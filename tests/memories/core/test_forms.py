@@ -118,21 +118,21 @@ def test_what_measures_something_else_has_another_form(one: str, other: str) -> 
     assert value_form(one) != value_form(other)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(VALUES)
 def test_the_form_of_a_form_is_itself(value: str) -> None:
     assert measured(measured(value)) == measured(value)
     assert value_form(value_form(value)) == value_form(value)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.text(max_size=30))
 def test_any_text_has_a_form_that_is_its_own(text: str) -> None:
     assert value_form(value_form(text)) == value_form(text)
     assert same(text, text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(VALUES, VALUES)
 def test_comparisons_are_symmetric_and_exclude_each_other(one: str, other: str) -> None:
     for compare in (same, leaves_out, narrows, same_sort):

@@ -123,7 +123,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, min_size=1, max_size=6))
 def test_no_pattern_that_is_taken_is_slow(pieces: list[str]) -> None:
     """The worst texts for these are long runs of what they match, without what must follow."""

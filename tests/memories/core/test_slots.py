@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.extraction import extract
@@ -92,7 +92,6 @@ LONG_WORD = st.integers(1, 400).map(lambda size: "x" * size) | st.integers(1, 30
 )
 
 
-@settings(deadline=None)  # The first call loads the tokenizer.
 @given(
     st.lists(st.tuples(ANY_WORDS | LONG_WORD, st.floats(0, 1), st.sampled_from(list(SlotKind))), max_size=25),
     st.sampled_from(["en", "zh"]),

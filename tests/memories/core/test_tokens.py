@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.text.language import cjk_share, detect
@@ -39,7 +39,6 @@ def test_threads_count_alike() -> None:
         assert list(pool.map(count, texts)) == [count(text) for text in texts]
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200), st.integers(min_value=0, max_value=40))
 def test_an_excerpt_is_the_texts_beginning_within_the_limit(text: str, limit: int) -> None:
     short = excerpt(text, limit)

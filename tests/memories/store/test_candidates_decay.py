@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_tenant")]
 AGES = st.one_of(st.none(), st.floats(-3, 36500))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     kind=st.sampled_from([*(kind.value for kind in Kind), "unheard-of"]),
     level=st.sampled_from(["", *(level.value for level in Level)]),

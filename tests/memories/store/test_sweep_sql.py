@@ -105,7 +105,7 @@ def by_rules(memories: list[Memory], policy: Policy) -> dict[uuid.UUID, str]:
     return said
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(_rows, min_size=1, max_size=40), overrides=_policies, batch=st.sampled_from([10, 2000]))
 def test_the_sql_and_the_python_rules_agree(
     rows: list[dict[str, Any]], overrides: dict[str, Any], batch: int
@@ -138,7 +138,7 @@ def test_the_sql_and_the_python_rules_agree(
     assert {statuses[id_] for id_, rule in said.items() if rule != "sweep.ttl"} <= {"archived"}
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(_rows, min_size=1, max_size=15), overrides=_policies)
 def test_decayed_strength_in_sql_is_the_formula_in_python(
     rows: list[dict[str, Any]], overrides: dict[str, Any]

@@ -174,7 +174,7 @@ texts = st.one_of(
 entries = st.lists(texts.map(entry), max_size=8)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     budget=st.integers(MIN_BUDGET, 5000),
     margin=st.sampled_from([0.0, 0.05, 0.5]),

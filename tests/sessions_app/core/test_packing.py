@@ -98,7 +98,7 @@ def test_a_digest_without_a_word_of_the_question_shows_its_beginning() -> None:
     assert opened(DIGEST, frozenset(terms("weather")), 12).startswith("[2026-02-10]")
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(
     st.lists(st.sampled_from([SHORT, LONG, DIGEST, "好的。", "", "x" * 300]), max_size=8),
     st.integers(-50, 600),

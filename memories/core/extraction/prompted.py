@@ -16,19 +16,16 @@ from typing import Any, Final
 from memories.core.extraction.attributes import canonical_attribute, is_single
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.engine import extract
+from memories.core.extraction.proof import MAX_CHARS, problem, standing_alone
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.temporal import Times, read_times
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.text.language import detect
-from memories.core.values.forms import value_key
-from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical
 
-MAX_CHARS: Final = 300
 MAX_STATEMENTS: Final = 12
 RULE: Final = "model.statement"
-MIN_QUOTE: Final = 2
 
 OFFERED: Final = (
     Kind.PREFERENCE,
@@ -116,30 +113,15 @@ def read_answer(
     problems: list[str] = []
     own = speaker if speaker not in {"", "user"} else "user"
     for number, item in enumerate(answer.get("statements", ())[:MAX_STATEMENTS]):
-        problem = _problem(item, text, own)
-        if problem:
-            problems.append(f"statements/{number}/{problem}")
+        wrong = problem(item, text, named=_person(str(item["about"]).strip(), own) is None)
+        if wrong:
+            problems.append(f"statements/{number}/{wrong}")
             continue
         quote = str(item["quote"]).strip()
         if any(quote in other or other in quote for other in covered if other.strip()):
             continue
         found.append(_candidate(item, text, own, speaker, said_at, tz))
     return Reading(tuple(found), tuple(problems))
-
-
-def _problem(item: Mapping[str, Any], text: str, own: str) -> str:
-    """What of a statement the text does not prove; "" when it proves all."""
-    content, quote = str(item["content"]).strip(), str(item["quote"]).strip()
-    if len(quote) < MIN_QUOTE or quote not in text:
-        return "quote: it does not stand in the message; copy it character by character"
-    if not content or len(content) > MAX_CHARS:
-        return f"content: 1 to {MAX_CHARS} characters"
-    if _invents(content, text):
-        return "content: it holds a number, name, date or code that the message does not"
-    about = str(item["about"]).strip()
-    if _person(about, own) is None and about not in text:
-        return "about: copy the name from the message"
-    return ""
 
 
 def _candidate(
@@ -159,6 +141,7 @@ def _candidate(
         kind = Kind.FACT
     replaces = str(item.get("replaces", "")).strip()
     replaces = replaces if replaces and canonical(replaces) in canonical(text) and replaces != value else ""
+    content = standing_alone(content, quote, "" if _person(about, own) else about, text)
     times = _times(item, text, quote, value, said_at, tz)
     span = next(iter(times.spans), None)
     over = span is not None and times.expires_at == span.end
@@ -226,12 +209,3 @@ def _fact(item: Mapping[str, Any], quote: str) -> tuple[str | None, str | None]:
     if not attribute or not value or canonical(value) not in canonical(quote):
         return None, None
     return canonical_attribute(attribute), value
-
-
-def _invents(content: str, text: str) -> bool:
-    """Whether the statement holds a number, name, code, date or the like that the text does not."""
-    said = {value_key(value) for value in key_values(text)}
-    plain = canonical(text)
-    return any(
-        value_key(value) not in said and canonical(value.text) not in plain for value in key_values(content)
-    )

@@ -112,6 +112,51 @@ def test_what_the_turn_does_not_say_is_refused(
     assert by_model(user, subject_id) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "quote", "value"),
+    [
+        ("If the lease runs out, we would open a kiosk in Lindau.", "open a kiosk in Lindau", "Lindau"),
+        ("要是以后退休了,我们就去大理开民宿", "去大理开民宿", "大理"),
+        ("Maybe the kiosk goes to Lindau, who knows.", "the kiosk goes to Lindau", "Lindau"),
+        ("Does the kiosk open in Lindau this spring?", "the kiosk open in Lindau", "Lindau"),
+    ],
+)
+def test_what_the_turn_only_supposes_guesses_or_asks_is_refused(
+    user: Actor,
+    subject_id: uuid.UUID,
+    clock: FixedClock,
+    model: ScriptedModel,
+    text: str,
+    quote: str,
+    value: str,
+) -> None:
+    said = statement(content=text, quote=quote, about="user", attribute="plan", value=value)
+    model.answer = {"statements": [said]}
+    tell(user, subject_id, text, clock)
+    run_due(user.tenant_id)
+    assert by_model(user, subject_id) == []
+    assert "leave it out" in model.shown[-1]
+
+
+def test_a_piece_of_a_sentence_comes_with_the_name_or_the_sentence_that_say_whose_it_is(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, model: ScriptedModel
+) -> None:
+    text = "小区北门那家裁缝铺手艺很细,掌柜的从绍兴来。下周三去取毛呢外套,排在上午。"
+    pieces = [
+        statement(content="手艺很细", quote="手艺很细", about="裁缝铺", attribute="手艺", value="很细"),
+        statement(content="掌柜的从绍兴来", quote="掌柜的从绍兴来", about="裁缝铺"),
+        statement(content="排在上午", quote="排在上午", about="user", attribute="时段", value="上午"),
+    ]
+    model.answer = {"statements": pieces}
+    tell(user, subject_id, text, clock)
+    run_due(user.tenant_id)
+    kept = by_model(user, subject_id)
+    assert {"裁缝铺：手艺很细", "下周三去取毛呢外套,排在上午。"} <= set(kept) | {
+        memory.content for memory in current(user, subject_id)
+    }
+    assert "排在上午" not in kept
+
+
 def test_what_the_rules_learnt_from_is_not_kept_twice(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock, model: ScriptedModel
 ) -> None:

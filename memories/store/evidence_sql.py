@@ -42,6 +42,28 @@ def taught(shape: Shape) -> str:
         FROM {_learnt(shape, "e.source_id")}"""
 
 
+def sources(shape: Shape) -> str:
+    """The turns that a memory `m` comes from, newest first, as one array.
+
+    A turn out of which something was taken on purpose is not pointed at any more. One that also said what another memory
+    replaced since is left out as long as another turn says the same.
+    """
+    known = " AND v.said_at <= %(as_of)s" if shape.as_of else ""
+    newest = "array_agg(v.turn_id ORDER BY v.said_at DESC, v.id DESC)"
+    beside = f"{memories(shape, 'o')} ON o.tenant_id = %(tenant)s AND o.id = w.memory_id"
+    if shape.as_of:
+        # What was taken since is taken from then as well: the past has no row of it.
+        beside = f"memories_memory k ON k.tenant_id = %(tenant)s AND k.id = w.memory_id LEFT JOIN {beside}"
+    return f"""SELECT coalesce({newest} FILTER (WHERE NOT beside.replaced), {newest})
+        FROM memories_evidence v CROSS JOIN LATERAL (
+            SELECT coalesce(bool_or({"k" if shape.as_of else "o"}.status IN ('forgotten', 'redacted')), false) AS taken,
+                coalesce(bool_or(o.status = 'superseded' AND o.superseded_by_id <> m.id), false) AS replaced
+            FROM memories_evidence w JOIN {beside}
+            WHERE w.tenant_id = %(tenant)s AND w.turn_id = v.turn_id
+        ) beside
+        WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL AND NOT beside.taken{known}"""
+
+
 def ghosts(shape: Shape) -> list[str]:
     """`ghosts`: superseded memories near the question with the current one in their place; `pairs`: open contradictions.
 

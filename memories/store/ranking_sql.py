@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memories.store.evidence_sql import taught
+from memories.store.evidence_sql import sources, taught
 from memories.store.past_sql import memories
 from memories.store.recall_shape import Shape, each
 
@@ -134,7 +134,6 @@ ranked AS MATERIALIZED (
 
 def answer(shape: Shape) -> str:
     """Texts, turns and marks of the ranked rows, and which better-ranked rows each is near to."""
-    known = " AND v.said_at <= %(as_of)s" if shape.as_of else ""
     near = "NULL::float8[]"
     if shape.dense:
         near = """(SELECT array_agg(ARRAY[o.place::float8, -(own.vector <#> o.vector)]) FROM vectors own JOIN vectors o ON o.place < own.place
@@ -149,8 +148,7 @@ SELECT r.item_id, r.item_kind, coalesce(m.kind, CASE e.source_kind WHEN 'turn' T
     r.importance, r.pinned, r.strength_now, r.score, r.cosine, r.lexical, r.covered, r.context, r.relevance, r.similarity,
     r.strong, r.recent, r.credible, r.pin, r.session_id, coalesce(r.seq, 0),
     CASE WHEN m.id IS NULL THEN CASE e.source_kind WHEN 'turn' THEN ARRAY[e.source_id] ELSE '{{}}'::uuid[] END
-        ELSE (SELECT array_agg(v.turn_id ORDER BY v.said_at DESC, v.id DESC) FROM memories_evidence v
-              WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL{known}) END,
+        ELSE ({sources(shape)}) END,
     coalesce(m.credibility, r.credible), {near}, r.considered, e.source_id,
     coalesce(m.status = 'superseded', t.gone, false), coalesce(m.valid_from, t.valid_from), coalesce(m.valid_to, t.valid_to),
     coalesce(t.partly, false),

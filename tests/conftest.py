@@ -18,7 +18,7 @@ from memoryhub import env
 from tests.support.people import House, make_house
 
 # How long an example takes says how busy the machine is, not whether the property holds.
-property_settings.register_profile("untimed")
+property_settings.register_profile("untimed", deadline=None)
 property_settings.load_profile("untimed")
 
 

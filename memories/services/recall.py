@@ -34,6 +34,7 @@ from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
 from memories.services.traces import parts_of, store_trace
 from memories.store.candidates import Candidate, Form, Search, candidates
+from memories.store.prepared import SETTINGS
 from memories.store.speakers import speakers_among
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
@@ -134,7 +135,7 @@ def recall(
         actor=actor, search=search, question=asked_for, policy=policy, now=as_of or at, past=past
     )
     trace_id: uuid.UUID | None = None
-    with tenant_transaction(actor.tenant_id):
+    with tenant_transaction(actor.tenant_id, settings=SETTINGS):
         note_reading(actor, subject_id, "memories.recall")
         found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
         searched = time.perf_counter()
@@ -201,8 +202,7 @@ def _ask(
     if not texts:
         raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
     names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
-    with tenant_transaction(actor.tenant_id):
-        speakers = speakers_among(subject_id, names)
+    speakers = speakers_among(actor.tenant_id, subject_id, names)
     if speakers is None:
         raise NotFound("no such subject")
     if speakers:

@@ -23,6 +23,9 @@ __all__ = ["Shape", "statement"]
 
 _ATTRIBUTES = "importance, source, pinned, strength, half_life, anchor, said_at, session_id, seq"  # of both branches, in this order
 
+_IDF = "ln(1 + greatest(0, n - df + 0.5) / (df + 0.5))"
+# A join with the weights would be taken for one of a row or two, and what is found by words compared with everything in loops.
+
 
 def statement(shape: Shape) -> str:
     """The whole statement with named parameters."""
@@ -96,7 +99,7 @@ hits AS MATERIALIZED (
         *([] if shape.large else [_corpus(where + kind_filter(shape))]),
         f"""
 weights AS MATERIALIZED (
-    SELECT t.term, ln(1 + greatest(0, n - df + 0.5) / (df + 0.5)) AS idf
+    SELECT t.term, {_IDF} AS idf
     FROM (SELECT u.term, coalesce(d.df, 0)::float8 AS df FROM unnest({terms}) u(term)
           LEFT JOIN (SELECT term, count(*) AS df FROM hits GROUP BY term) d USING (term)) t, corpus
 )""",
@@ -109,7 +112,8 @@ lexical AS MATERIALIZED (
     SELECT item_kind, item_id, {spoke} AS spoke,
         {each(shape, "coalesce(sum(" + gain + ") FILTER (WHERE term = ANY(%(terms{i})s::text[])), 0) AS b{i}")},
         {each(shape, "coalesce(sum(idf) FILTER (WHERE term = ANY(%(terms{i})s::text[])), 0) AS m{i}")}
-    FROM hits JOIN weights USING (term) CROSS JOIN corpus GROUP BY item_kind, item_id
+    FROM (SELECT h.*, {_IDF} AS idf, mean FROM (SELECT *, count(*) OVER (PARTITION BY term)::float8 AS df FROM hits) h, corpus) f
+    GROUP BY item_kind, item_id
 )""",
     ]
 

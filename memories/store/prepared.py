@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from psycopg.adapt import Dumper
 from psycopg.pq import ExecStatus, Format
 
+from memoryhub.common.db import current_scope, set_locally
+
 SETTINGS = {
     # Compiling or forking costs more than the exact scan of one subject does.
     "jit": "off",
@@ -24,10 +26,9 @@ SETTINGS = {
     # One plan for all subjects: every step goes through a subject's index, whatever the parameters.
     "plan_cache_mode": "force_generic_plan",
 }
-"""Local to the transaction."""
+"""Local to the transaction: one that is opened with them saves a trip."""
 
 _NEVER_BY_ITSELF = 2**31
-_SET = "; ".join(f"SET LOCAL {name} = '{value}'" for name, value in SETTINGS.items())
 _NAMED = re.compile(r"%\((\w+)\)s|%%")
 
 
@@ -107,7 +108,7 @@ class _Recorded(psycopg.Cursor[Any]):
 
 
 def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """All rows of a statement with named parameters. Inside a transaction."""
+    """All rows of a statement with named parameters. Inside a tenant transaction."""
     raw = _ready()
     rows: list[tuple[Any, ...]]
     if connection.queries_logged:
@@ -146,8 +147,10 @@ def _readable(value: Any) -> Any:
 
 
 def _set_locally(raw: psycopg.Connection[Any]) -> None:
-    """All settings in one trip, without the cost of a cursor."""
-    result = raw.pgconn.exec_(_SET.encode())
+    """All settings in one trip, without the cost of a cursor; none where the transaction began with them."""
+    if current_scope().settings == SETTINGS:
+        return
+    result = raw.pgconn.exec_(set_locally(SETTINGS).encode())
     if result.status != ExecStatus.COMMAND_OK:
         raise psycopg.OperationalError(result.error_message.decode(errors="replace"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -30,6 +30,8 @@ class TenantScope:
     noted: list[Any] = field(default_factory=list)
     kept: dict[str, Any] = field(default_factory=dict)
     """What was read for this transaction alone; nothing that a savepoint's rollback would make untrue."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    """PostgreSQL's settings that the transaction began with."""
 
 
 _scope: ContextVar[TenantScope | None] = ContextVar("memoryhub_tenant_scope", default=None)
@@ -49,8 +51,11 @@ def current_tenant_id() -> uuid.UUID:
 
 
 @contextmanager
-def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
-    """Open a transaction scoped to one tenant.
+def tenant_transaction(
+    tenant_id: uuid.UUID, *, settings: Mapping[str, str] | None = None
+) -> Iterator[TenantScope]:
+    """Open a transaction scoped to one tenant. `settings` of PostgreSQL hold in it from its beginning, in no trip more;
+    they are our own words, not input. A transaction that is open already does not take them up.
 
     Re-entrant for the same tenant (an inner call joins as a savepoint); TenantMismatch for another, because a nested
     scope would leak the inner tenant into the rest of the outer transaction. The setting is local to the transaction,
@@ -68,10 +73,10 @@ def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
             del outer.noted[mark:]
             raise
         return
-    scope = TenantScope(tenant_id)
+    scope = TenantScope(tenant_id, settings=dict(settings or {}))
     surrounded = connection.in_atomic_block
     with transaction.atomic():
-        _begin(tenant_id)
+        _begin(tenant_id, scope.settings)
         token = _scope.set(scope)
         try:
             yield scope
@@ -83,14 +88,36 @@ def tenant_transaction(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
             _set_tenant("")
 
 
-def _begin(tenant_id: uuid.UUID) -> None:
+def read_alone(tenant_id: uuid.UUID, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """All rows of one reading statement in a tenant transaction of its own, in one trip; in the open one where there is one."""
+    if _scope.get() is not None or connection.in_atomic_block:
+        with tenant_transaction(tenant_id), connection.cursor() as cursor:
+            cursor.execute(sql, values)
+            return list(cursor.fetchall())
+    with connection.cursor() as cursor:
+        # Several statements in one message are a transaction.
+        cursor.execute(f"SELECT set_config('{TENANT_SETTING}', %s, true); {sql}", [str(tenant_id), *values])
+        cursor.nextset()
+        return list(cursor.fetchall())
+
+
+def set_locally(settings: Mapping[str, str]) -> str:
+    """The statements that make settings hold until the end of a transaction."""
+    return "; ".join(f"SET LOCAL {name} = '{value}'" for name, value in settings.items())
+
+
+def _begin(tenant_id: uuid.UUID, settings: Mapping[str, str]) -> None:
     """Set the tenant, in one trip with the BEGIN that stands before a transaction's first statement."""
     connection.ensure_connection()
     raw: psycopg.Connection[Any] = connection.connection
     if connection.queries_logged or raw.pgconn.transaction_status != TransactionStatus.IDLE:
         _set_tenant(str(tenant_id))
+        if settings:
+            with connection.cursor() as cursor:
+                cursor.execute(set_locally(settings))
         return
-    sql = f"BEGIN; SELECT set_config('{TENANT_SETTING}', '{uuid.UUID(str(tenant_id))}', true)"
+    parts = ["BEGIN", *([set_locally(settings)] if settings else [])]
+    sql = "; ".join([*parts, f"SELECT set_config('{TENANT_SETTING}', '{uuid.UUID(str(tenant_id))}', true)"])
     with connection.wrap_database_errors:
         result = raw.pgconn.exec_(sql.encode())
         if result.status != ExecStatus.TUPLES_OK:

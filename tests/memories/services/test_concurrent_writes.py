@@ -149,7 +149,7 @@ def test_concurrent_forget_and_repeat_end_in_one_of_the_two_orders(
 
 
 Between = Callable[..., None]
-SAVING, DECIDING = "memories.services.batch.version_row", "memories.services.write_memory.place"
+SAVING, DECIDING = "memories.services.changes.version_row", "memories.services.write_memory.place"
 
 
 @pytest.fixture

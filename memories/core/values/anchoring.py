@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memories.core.extraction.elided import UNSURE
+from memories.core.extraction.raw import MEANT
+from memories.core.placement.named import mentioned_most, names_in_part
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
 from memories.core.placement.unsaid import UNSAID, exactly_alike, facts_ended, facts_unsaid
 from memories.core.statement import FactPart, Statement
@@ -38,7 +40,9 @@ def needs_values(statement: Statement) -> bool:
         return True
     if fact is None:
         return False
-    if (statement.update or statement.correction) and _common(fact.entity):
+    if (statement.update or statement.correction) and (
+        _common(fact.entity) or (statement.language == "en" and fact.single)
+    ):
         return True
     return (statement.replaces is not None and fact.attribute in UNNAMED) or (
         statement.correction and fact.entity == GENERAL
@@ -119,6 +123,15 @@ def anchor(
         same = [one for one in standing if names(one.value, fact.value)]
         # "我不住宿舍了": of what is known as 学校宿舍.
         same = same or [one for one in standing if len(fact.value) > 1 and one.value.endswith(fact.value)]
+        if not same and fact.attribute.startswith("does:"):
+            # "不坐地铁了": of the habit 平时坐地铁上班.
+            habits = [
+                one
+                for one in held
+                if one.attribute == "habit" and not one.negated and fact.value in one.value
+            ]
+            if len(habits) == 1 and habits[0].entity == fact.entity:
+                return Anchored(replace(statement, fact=replace(habits[0], negated=True)))
         if len({one.value for one in same}) == 1:
             return Anchored(replace(statement, fact=replace(fact, value=same[0].value)))
         return Anchored(statement)
@@ -141,6 +154,8 @@ def anchor(
             meant = [
                 one for one in held if one.attribute == fact.attribute and _shortened(fact.entity, one.entity)
             ]
+    if not meant and _renewed(statement, fact):
+        meant = names_in_part(fact, held)
     slots = {one.slot for one in meant}
     if len(slots) != 1:
         return Anchored(statement)
@@ -171,6 +186,16 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
 
 
+def _renewed(statement: Statement, fact: FactPart) -> bool:
+    """English words of change or correction for what holds one value."""
+    return (
+        statement.language == "en"
+        and (statement.update or statement.correction)
+        and fact.single
+        and not fact.negated
+    )
+
+
 LAST = 3
 """How many of the newest facts a correction without any word of what it corrects ("sorry, 7:30") may mean."""
 
@@ -187,9 +212,11 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
         return _ended(statement, fact, held)
     if fact.negated and fact.attribute == "employer":
         return _left(statement, fact, held)
+    if fact.attribute == UNSAID and statement.language == "en":
+        return _bare_english(statement, fact, held)
     found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
     if not found and statement.delta is None and (fact.attribute == UNSAID or not keeps_alone(fact)):
-        found = facts_unsaid(fact, statement.content, held)
+        found = facts_unsaid(fact, statement.content, held, mentioned_only=statement.rule == MEANT)
     if len(found) > 1:
         return Anchored(None, len(found))
     if found:
@@ -207,6 +234,15 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
     # A difference from nothing known is kept in its words.
     kept = None if statement.delta is not None else fact
     return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
+def _bare_english(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """The fact whose name the words mention, with the value that they give anew."""
+    found = mentioned_most(fact, statement.content, held)
+    if len(found) != 1:
+        return Anchored(None, len(found))
+    value = with_unit(fact.value, found[0].value)
+    return Anchored(replace(statement, fact=replace(found[0], value=value), open=False))
 
 
 def _left(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:

@@ -121,7 +121,7 @@ class Store:
         said = Statement(
             content=candidate.content, kind=candidate.kind.value, source="user", said_at=at, update=candidate.update,
             correction=candidate.correction, replaces=candidate.replaces, explicit=candidate.explicit, fact=fact,
-            confirms=candidate.confirms, amends=candidate.amends,
+            confirms=candidate.confirms, amends=candidate.amends, open=candidate.open, rule=candidate.rule,
             valid_from=None if happens else candidate.valid_from, valid_to=None if happens else candidate.valid_to,
             event_start=candidate.valid_from if happens else None,
         )  # fmt: skip

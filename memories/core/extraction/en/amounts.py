@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from memories.core.extraction.en import nouns as en_nouns
 from memories.core.extraction.en.counts import counted
+from memories.core.extraction.en.measures import owned
 from memories.core.extraction.en.noun_words import MEASURES
 from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.en.plurals import singular
@@ -40,7 +41,7 @@ _PARTICLE = r"(?:(?:up|down|back|forward|out|over|all the way)\s+)*"
 _FROM = rf"(?:from\s+(?P<old>{AMOUNT})(?:\s+[a-z]+){{0,2}}?\s+)?"
 _CHANGED = re.compile(rf"\s(?P<aux>(?:(?:has|have|had|is|was|are|were|been|got|gets|will be|{ADV})\s+)*)(?P<verb>[a-z]+)\s+{_PARTICLE}{_FROM}(?:to|at)\s+{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _STANDS = re.compile(
-    rf"(?:\s(?P<aux>(?:(?:has|have|is|are|{ADV})\s+)*)(?P<verb>reached|hit|totals|totalled|totaled|equals|averages|averaged|became|costs|is|are|'s)\s+{ADVERB}(?:at\s+|up to\s+|down to\s+)?{HEDGE}|,?\s+(?:now|currently)\s+(?:at\s+)?{HEDGE})$",
+    rf"(?:\s(?P<aux>(?:(?:has|have|is|are|{ADV})\s+)*)(?P<verb>reached|hit|totals|totalled|totaled|equals|averages|averaged|became|costs|is|are|'s|[a-z]+(?=\s+(?:{ADVERB})(?:in\s+|out\s+)?at\s))\s+{ADVERB}(?:(?:in\s+|out\s+)?at\s+|up to\s+|down to\s+|back to\s+)?{HEDGE}|,?\s+(?:now|currently)\s+(?:at\s+)?{HEDGE})$",
     re.IGNORECASE,
 )
 _TRANSITIVE = re.compile(rf"\s{_PARTICLE}{_FROM}(?:to|at)\s+{HEDGE}$", re.IGNORECASE)
@@ -49,6 +50,16 @@ _BEFORE_NOUN = re.compile(r"(?P<det>\b(?:my|our|his|her|its|their|the|an?)|\b[A-
 _REL = re.compile(r",?\s*(?:which|that|and it|and)$", re.IGNORECASE)
 _FUTURE = re.compile(r"\b(?:starting|effective|beginning|from|as of|since|next|on|in|by)\b", re.IGNORECASE)
 _NOT_OF = frozenset(["out", "total", "because", "instead", "kind", "sort", "number", "couple", "lot", "bit", "one", "some", "all", "most", "none", "any", "each", "half", "part", "piece", "group", "set", "list", "pair", "team", "top", "version", "copy"])  # fmt: skip
+_SO_MUCH = re.compile(
+    r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40}))*[\s.!]*(?:[,;].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+_DOES = re.compile(
+    rf"\s{ADVERB}(?P<verb>[a-z]{{2,}}s)\s+(?:(?:up|in|out)\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE
+)
+_NO_AMOUNT = frozenset(["is", "was", "has", "does", "says", "wants", "needs", "gets", "goes", "thinks", "offers", "asks", "owes", "gives", "makes", "wins", "loses", "sends", "earns"])  # fmt: skip
+"""Verbs whose amount is no measure of their subject."""
+_NOUN_OF = {"weigh": "weight", "cost": "price", "last": "duration", "take": "duration", "measure": "size", "average": "average"}  # fmt: skip
 _STATES = frozenset(["new", "increased", "reduced", "raised", "lowered", "updated", "revised", "improved", "adjusted", "extended", "decreased", "bumped", "higher", "lower"])  # fmt: skip
 
 
@@ -109,7 +120,8 @@ def _stands(spot: Spot) -> Raw | None:
             update=True,
         )
     changing = (
-        verb in {"reached", "hit", "became"} or re.search(r"\bnow\b", match[0], re.IGNORECASE) is not None
+        verb in {"reached", "hit", "became"}
+        or re.search(r"\bnow\b|\b(?:up|down|back)\s+to\b", match[0], re.IGNORECASE) is not None
     )
     return _about(spot, match.start(), "en.amount_is", update=changing)
 
@@ -176,9 +188,6 @@ def _before_noun(spot: Spot) -> Raw | None:
     return _of_phrase(spot, phrase, "en.amount_noun", update=state, at=start)
 
 
-_FRAMES: tuple[Callable[[Spot], Raw | None], ...] = (_set, _changed, _stands, _apposed, _before_noun, counted)
-
-
 def _about(spot: Spot, end: int, rule: str, *, old: str | None = None, update: bool = False) -> Raw | None:
     """The value of the noun phrase that ends there, or of what the turn spoke about where a pronoun stands."""
     left = spot.left
@@ -211,7 +220,11 @@ def _about(spot: Spot, end: int, rule: str, *, old: str | None = None, update: b
             return None
         start = spot.start - len(left) + phrase.start
         return raw_of(spot, slot[0], slot[1], rule, start, value=number[0], old=old, update=update)
-    if rule == "en.amount_is" and singular(phrase.heads[-1]) not in MEASURES:
+    if (
+        rule == "en.amount_is"
+        and singular(phrase.heads[-1]) not in MEASURES
+        and not _equals(spot, left[:end], phrase)
+    ):
         return None
     if not phrase.determiner and not phrase.owner and not opens(left, phrase.start):
         return None
@@ -219,6 +232,50 @@ def _about(spot: Spot, end: int, rule: str, *, old: str | None = None, update: b
         mention(spot, phrase)
         return None
     return _of_phrase(spot, phrase, rule, old=old, update=update)
+
+
+def _equals(spot: Spot, left: str, phrase: NounPhrase) -> bool:
+    """Whether the clause says no more than that the thing is so much, of a unit: what it is, is an amount then."""
+    united = re.fullmatch(rf"(?:{DIGITS})", spot.value) is None
+    return (
+        united
+        and (phrase.definite or not left[: phrase.start].strip())
+        and _SO_MUCH.fullmatch(spot.work, spot.end) is not None
+        and re.fullmatch(r"\s(?:is|are)\s.*|\s.*\bat\s.*", spot.left[len(left) :]) is not None
+    )
+
+
+def _does(spot: Spot) -> Raw | None:
+    """ "The image weighs 2 GB", "the endpoint averages 300ms": how much, by the verb."""
+    match = _DOES.search(spot.left)
+    if not spot.held or match is None or re.fullmatch(rf"(?:{DIGITS})", spot.value):
+        return None
+    verb = match["verb"].lower()
+    phrase = en_nouns.before(spot.left, match.start())
+    if verb in _NO_AMOUNT or phrase is None or phrase.preposition or unreal(spot, phrase.start):
+        return None
+    if not phrase.definite and (phrase.start or not phrase.text[:1].isupper()):
+        return None
+    if NO.search(spot.left[: phrase.start] + " ") or _SO_MUCH.fullmatch(spot.work, spot.end) is None:
+        return None
+    base = verb[:-1]
+    noun = _NOUN_OF.get(base, base)
+    found = owned(replace(phrase, heads=(*phrase.heads, noun), text=f"{phrase.text} {noun}"), spot.turn)
+    if found is None:
+        return None
+    update = re.search(r"\bnow\b", match[0] + spot.work[spot.end :], re.IGNORECASE) is not None
+    return raw_of(spot, *found, "en.amount_does", spot.start - len(spot.left) + phrase.start, update=update)
+
+
+_FRAMES: tuple[Callable[[Spot], Raw | None], ...] = (
+    _set,
+    _changed,
+    _stands,
+    _apposed,
+    _before_noun,
+    _does,
+    counted,
+)
 
 
 def _counted_noun(spot: Spot) -> str | None:

@@ -13,6 +13,7 @@ from memories.core.extraction.en.rules import COPULA, NAME, REL, clean_value
 from memories.core.extraction.en.subjects import stated
 from memories.core.extraction.raw import Pending, Raw, Turn
 from memories.core.kinds import Kind
+from memories.core.values.sorts import is_amount
 
 _AMOUNTS = frozenset({"rent", "salary", "wage", "budget", "income", "price", "cost", "fee", "deposit", "mortgage", "bill", "debt", "weight", "age", "height"})  # fmt: skip
 """Attributes whose value has a number in it."""
@@ -89,7 +90,16 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             cop,
         )
         return [
-            Raw(who, attribute, value, "en.attribute", kind, stated(text, who), update=changed is not None)
+            Raw(
+                who,
+                attribute,
+                value,
+                "en.attribute",
+                kind,
+                stated(text, who),
+                update=changed is not None,
+                single=True if lookup(word) is None and measured and is_amount(value) else None,
+            )
         ]
     return []
 
@@ -109,7 +119,7 @@ def _unplaced(word: str) -> str:
 _DESCRIBES = re.compile(
     r"(?:(?:so|very|really|quite|pretty|too|more|less|most|much|such|rather|super|extremely|always|also|just|always|almost|all|still|already|not|never|only|getting|being|going|coming|doing|looking|like|about|based|that|to|in|out|up|down|as|better|worse|over|up)\b"
     r"|an?\s+(?:great|good|nice|bad|lovely|real|huge|big|lot|bit|little|joy|blast|mess|must|treat|dream|shame|joke|pain|challenge|blessing|source|way|part|reminder|testament|game|reflection|comfort|place)\b"
-    r"|[a-z]+(?:ing|ed|ly|ful|ous|ive|less|able|ible|ish)\b(?!-)|(?:visiting|gone|done|fine|final|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|tough|slow|fast|huge|big|small|tiny|messy|happy|sad|sick|tired|busy|safe|"
+    r"|[a-z]+in['’](?=\s|$)|[a-z]+(?:ing|ed|ly|ful|ous|ive|less|able|ible|ish)\b(?!-)|(?:visiting|gone|done|fine|final|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|tough|slow|fast|huge|big|small|tiny|messy|happy|sad|sick|tired|busy|safe|"
     r"strong|weak|high|low|long|short|full|empty|real|true|wrong|right|ready|clear|simple|perfect|beautiful|wonderful|similar|different|same|key|everything|nothing|something|anything|here|there|crucial|essential|strict|tight|solid|steady|stable|delicious|cute|sweet|adorable|it|this|them|these|those|what|how|my|our|your|his|her|their)\b)",
     re.IGNORECASE,
 )

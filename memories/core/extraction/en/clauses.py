@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.en import amounts as en_amounts
+from memories.core.extraction.en import bare as en_bare
 from memories.core.extraction.en import changes as en_changes
 from memories.core.extraction.en import dates as en_dates
 from memories.core.extraction.en import done as en_done
 from memories.core.extraction.en import forms as forms_en
+from memories.core.extraction.en import roles as en_roles
 from memories.core.extraction.en import things as en_things
 from memories.core.extraction.en.attributes import read_attribute
 from memories.core.extraction.en.dates import TIME
@@ -18,6 +20,7 @@ from memories.core.extraction.en.ended import ENDED, over
 from memories.core.extraction.en.moods import stated_part
 from memories.core.extraction.en.opening import opened
 from memories.core.extraction.en.predicates import predicates, scheduled
+from memories.core.extraction.en.recast import plainer
 from memories.core.extraction.en.rules import LEAD, NAME, REL, clean_value
 from memories.core.extraction.en.subjects import possessive, stated, subject
 from memories.core.extraction.raw import Pending, Raw, Turn
@@ -68,7 +71,11 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
             if not any(_covers(raw, other) for other in found):
                 found.append(raw)
     if stated_words and not found:
+        found = _recast(text, stated_words, turn)
+    if stated_words and not found:
         found = en_done.read(text, written_out(stated_words), turn)
+    if stated_words and not asked_words and not found:
+        found = en_bare.read(text, work, turn)
     for sub in _REASONS.split(stated_words)[1:]:
         found += [
             raw
@@ -76,6 +83,21 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
             if raw.attribute not in {one.attribute for one in found}
         ]
     return found
+
+
+def _recast(text: str, work: str, turn: Turn) -> list[Raw]:
+    """What the clause states in a plainer wording of it."""
+    for words in plainer(work):
+        found = _whole(text, words, turn)
+        for raw in [
+            *en_amounts.read(words, turn, held=True, whole=text),
+            *en_dates.read(words, turn, held=True, whole=text),
+        ]:
+            if not any(_covers(raw, other) for other in found):
+                found.append(raw)
+        if found:
+            return found
+    return []
 
 
 _RELATIVE = re.compile(
@@ -111,7 +133,7 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     lead = _WHEN.match(work)
     if lead and lead.end() < len(work):
         work = work[lead.end() :]
-    changed = en_changes.read(text, work, turn)
+    changed = en_changes.read(text, work, turn) or en_roles.read(text, work, turn)
     if changed:
         return changed
     if _announced(work, turn):

@@ -22,6 +22,8 @@ _COUNTS = re.compile(
 )
 _OWNED_BY = re.compile(rf"(?P<who>\bI|\bwe|\b{NAME}|\b(?:my|our|the)\s+[\w'-]+(?:\s[\w'-]+){{0,2}})\s+(?P<adv>{ADVERB})(?:own|owns|manages?|runs?|employs?|holds?)\s+{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _MORE = re.compile(r"(?:more|another|additional|extra|new|other|further)\b", re.IGNORECASE)
+_OF_ALL = re.compile(rf"\s+(?:out\s+)?of\s+(?:(?:the|my|our|all)\s+)*(?:{DIGITS})(?=\s+[a-z])", re.IGNORECASE)
+"""Between how many were done and what they are: "12 of the 20 lessons"."""
 _SO_FAR = re.compile(r"\b(?:now|currently|already|so far|in total|altogether|to date|by now|at this point|total)\b", re.IGNORECASE)  # fmt: skip
 
 
@@ -41,7 +43,9 @@ def counted(spot: Spot) -> Raw | None:
     if who is None or (participle and not is_past(participle)) or NO.search(spot.left):
         return None
     money = re.match(r"[$€£¥₹]", spot.value) is not None
-    rest = spot.work[spot.end :]
+    of = _OF_ALL.match(spot.work, spot.end)
+    at = of.end() if of else spot.end
+    rest = spot.work[at:]
     if money:
         return _spent(spot, who, participle, rest) if participle else None
     if re.search(r"[%a-z]", spot.value.lower().replace("k", "")) and not re.search(
@@ -49,10 +53,12 @@ def counted(spot: Spot) -> Raw | None:
     ):
         return None
     noun = re.search(r"[a-z]+$", spot.value)
-    phrase = en_nouns.after(spot.work, spot.end + 1) if spot.work[spot.end : spot.end + 1] == " " else None
+    phrase = en_nouns.after(spot.work, at + 1) if spot.work[at : at + 1] == " " else None
     if _MORE.match(rest.strip()):
         return None
     heads = (noun[0],) if noun else phrase.heads if phrase else ()
+    if len(heads) > 1 and not participle and is_past(heads[-1]):
+        heads, participle = heads[:-1], heads[-1]  # "have 8 pages written"
     if not heads or (
         not noun
         and not heads[-1].endswith(("s", "people", "children", "men", "women", "feet"))

@@ -28,6 +28,8 @@ PAST: Final[dict[str, str]] = {}
 """Past form to base."""
 PARTICIPLE: Final[dict[str, str]] = {}
 """Participle to base."""
+PAST_OF: Final[dict[str, str]] = {}
+"""Base to its first past form."""
 UNCHANGED: Final[set[str]] = set()
 """Verbs whose past looks like the base: "cut", "put", "read"."""
 
@@ -35,6 +37,7 @@ for _row in _TABLE.replace("\n", " ").split(";"):
     _base, _pasts, _participles = _row.split()
     for _form in _pasts.split("/"):
         PAST.setdefault(_form, _base)
+        PAST_OF.setdefault(_base, _form)
     for _form in _participles.split("/"):
         PARTICIPLE.setdefault(_form, _base)
     if _base in _pasts.split("/"):

@@ -26,7 +26,7 @@ NEVER = (
         we've they're want wants need needs try trying hope hoping plan planning think thinking know make making made sure get got getting gets keep
         keeping let said says say considering like going go goes went come came especially after before until till during through between without
         within against toward towards one ones thing things lot bit kind sort couple around approximately roughly nearly almost exactly instead
-        despite given means mean starting beginning effective including based"""
+        despite given means mean far starting beginning effective including based"""
     )
 )  # fmt: skip
 """Words that are no part of a noun phrase, and end it."""

@@ -17,6 +17,11 @@ _ASSERTS = re.compile(
     re.IGNORECASE,
 )
 """Matrix clauses that assert what they embed."""
+_LABEL = re.compile(
+    r"(?:[A-Za-z][a-z'’-]*\s+){0,5}(?:of|in|on|the|from|to|with)?\s*(?:plans?|change|news|update|progress|note|story|story short|thing|announcement|report|correction|reminder|context|background|recap)(?:\s+(?:of|on|from|in|for)\s+[a-z][a-z ]{1,20})?\s*:\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""A label before the statement: "Small change of plan: ..."."""
 _ADVERBIAL = re.compile(
     r"(?:after|before|following|since|during|with|thanks\s+to|because\s+of|at|in|for)\s+[^,]{3,60}?\s+(?=(?:I|we)\s+(?:am|have|live|moved|work|started|switched|bought|[a-z]+ed)\b)",
     re.IGNORECASE,
@@ -30,9 +35,10 @@ _ELIDED = re.compile(
 
 def opened(work: str, turn: Turn) -> str:
     """The clause without what only opens it, and with "I" before a predicate that has lost it."""
-    match = _ASSERTS.match(work)
-    if match and match.end() < len(work):
-        work = work[match.end() :]
+    for pattern in (_LABEL, _ASSERTS):
+        opens = pattern.match(work)
+        if opens and opens.end() < len(work):
+            work = work[opens.end() :]
     if turn.subject is None and _ELIDED.match(work[:1].lower() + work[1:]):
         return f"I {'am ' if work[:8].lower() == 'allergic' else ''}{work[:1].lower()}{work[1:]}"
     if re.match(r"(?:I|we|my|our|the)\b", work, re.IGNORECASE) is None:

@@ -131,7 +131,7 @@ _SWINGS_BACK = re.compile(
 )
 """After all it is as it was ("to Proton and back again")."""
 _CUT = re.compile(
-    r"(?:,?\s+(?:rather than|instead of|as opposed to|unlike)|,\s+(?:just |much |exactly )?(?:like|same as)\s|,?\s+(?:and|or|but)\s+(?:no|not(?!\s+[a-z]+ing\b)|never|none|nothing)\b|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please)))\b.*$",
+    r"(?:,?\s+(?:rather than|instead of|as opposed to|unlike)|,\s+(?:just |much |exactly )?(?:like|same as)\s|,?\s+(?:and|or|but)\s+(?:no|not(?!\s+[a-z]+ing\b)|never|none|nothing)\b|\s+(?:because|since|until|till|starting|beginning|effective|so that|but|although|though|which|who|when|while|where|if|unless|except|and (?:i|we|he|she|they|it|my|his|her|that|then)\b|so (?:i|we|he|she|please))|,\s+(?:so|which|but|because|since|as|thanks to|due to|given)(?=\s))\b.*$",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -139,9 +139,9 @@ _CUT = re.compile(
 def clean_value(value: str) -> str | None:
     """The value without quotes, closing courtesies and subordinate clauses; None when it only points or nothing is left."""
     value = _CUT.sub("", value.strip()).strip(" \t\n.,;:!\"'“”‘’")
-    value = re.sub(r",\s*(?:right|ok|okay|yeah|yes|isn't it|though|remember|you know|lol|i'm afraid|unfortunately|sadly|luckily|thankfully|actually|now|fyi)$", "", value, flags=re.IGNORECASE)  # fmt: skip
+    value = re.sub(r",\s*(?:right|ok|okay|yeah|yes|isn't it|though|remember|you know|lol|i'm afraid|unfortunately|sadly|luckily|thankfully|actually|now|fyi|of course|for sure|(?:to be )?(?:honest|frank)(?: with you)?|honestly|frankly|believe it or not)$", "", value, flags=re.IGNORECASE)  # fmt: skip
     value = re.sub(
-        r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|from now on|going forward|lol|haha)$",
+        r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|from now on|going forward|lol|haha|of course|for sure|to be honest|tbh)$",
         "",
         value,
         flags=re.IGNORECASE,

@@ -117,7 +117,7 @@ def unreal(spot: Spot, start: int) -> bool:
 def opens(left: str, start: int) -> bool:
     """A noun phrase without determiner stands only where nothing could have been swallowed: first, or after a stop."""
     before = left[:start].rstrip()
-    return not before or before[-1] in ",;:(" or re.search(r"\b(?:that|and|but|of|for|with|on|in|since|because|now)$", before, re.IGNORECASE) is not None  # fmt: skip
+    return not before or before[-1] in ",;:(" or re.search(r"\b(?:that|and|but|of|for|with|on|in|since|because|now|far)$", before, re.IGNORECASE) is not None  # fmt: skip
 
 
 def finite(before: str) -> bool:

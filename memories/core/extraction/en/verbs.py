@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from memories.core.extraction.en.irregular import BASES, PARTICIPLE, PAST, UNCHANGED
+from memories.core.extraction.en.irregular import BASES, PARTICIPLE, PAST, PAST_OF, UNCHANGED
 from memories.core.text.stopwords import word_set
 
 _NO_PAST = word_set(
@@ -64,6 +64,19 @@ def is_gerund(word: str) -> bool:
     """Whether it is a verb in -ing by its form."""
     low = word.lower()
     return len(low) > 4 and low.endswith("ing") and low not in _NO_GERUND and _has_vowel(low[:-3])
+
+
+def past_of(word: str) -> str:
+    """The past of a verb given in any form: "bring" -> "brought", "shortening" -> "shortened", "cutting" -> "cut"."""
+    base = lemma(word)
+    if base in PAST_OF:
+        return PAST_OF[base]
+    if base.endswith("e"):
+        return f"{base}d"
+    if re.search(r"[^aeiou]y$", base):
+        return f"{base[:-1]}ied"
+    double = re.search(r"^[^aeiou]*[aeiou][bdgklmnprt]$", base) is not None
+    return f"{base}{base[-1]}ed" if double else f"{base}ed"
 
 
 def _regular(low: str) -> bool:

@@ -1,0 +1,76 @@
+"""A new value in an English clause that names its fact only in part or not at all: "we're down to 3 open bugs", "it runs at 4am now".
+
+Words that say that something changed must stand there ("now", "down to", "make that"), and one value of a sort of its own.
+Which fact is meant is told by what is known (core/placement/named.py); where none fits, nothing is learnt.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.en.dates import TIME
+from memories.core.extraction.en.spots import AMOUNT, FOUND
+from memories.core.extraction.en.subjects import subject
+from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
+from memories.core.kinds import Kind
+
+_NOW = r"now|these days|nowadays|as of (?:now|today|yesterday|this (?:week|month|morning)|last night)|instead|so far|at this point|at the moment|by now|already|since then|from now on|in total"
+_CHANGES = re.compile(
+    rf"\b(?:{_NOW}|only|left|remaining|since|has|have|down|up|back|moved|got|became|new)\b|^(?:that is|that makes|make that|make it|i meant|i mean)\b",
+    re.IGNORECASE,
+)
+_SAYS_NOW = re.compile(rf"\b(?:{_NOW}|left|remaining)\b", re.IGNORECASE)
+_TO = re.compile(
+    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|\bmeant|\bmean)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    rf"(?:(?:every\s+)?{TIME})|\bv?\d+\.\d+(?:\.\d+)*\b(?!\s*%)|{AMOUNT}|[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d -]{{5,}}\d",
+    re.IGNORECASE,
+)
+_BEFORE = re.compile(
+    r"\b(?:from|instead of|rather than|not|was|were|had|used to be|than|of the|of)\s+$", re.IGNORECASE
+)
+"""Before what a value was, or what it is compared with."""
+_UNREAL = re.compile(
+    r"\b(?:will|would|could|should|might|may|can|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose)\b|n't\b|\?",
+    re.IGNORECASE,
+)
+_NOUNS_OF_TIME = re.compile(r"\s*(?:more|extra|another|additional|times?\s+(?:faster|slower|more)|ago|later|before|earlier)\b", re.IGNORECASE)  # fmt: skip
+
+
+def read(text: str, work: str, turn: Turn) -> list[Raw]:
+    """The one value that the clause gives anew, as a fact that only what is known can name; [] for anything else."""
+    if _UNREAL.search(work) or len(work) > 160 or not _CHANGES.search(work):
+        return []
+    found = [
+        match
+        for match in _VALUE.finditer(work)
+        if _whole_number(work, match) and not _BEFORE.search(work[: match.start()])
+    ]
+    told = [match for match in found if _TO.search(work[: match.start()])]
+    match = told[-1] if told else found[0] if len(found) == 1 and _SAYS_NOW.search(work) else None
+    if match is None or _NOUNS_OF_TIME.match(work[match.end() :]):
+        return []
+    who = _about(work, turn)
+    if who is None:
+        return []
+    value = match[0].strip()
+    return [Raw(who, UNSAID, value, "en.bare", Kind.FACT, text, update=True, single=True, open=True)]
+
+
+def _whole_number(work: str, match: re.Match[str]) -> bool:
+    """No part of a longer number, date or code."""
+    one = FOUND.match(work, match.start()) or not match[0][:1].isdigit()
+    return bool(one) or re.search(r"[:@.\-]|[ap]m", match[0]) is not None
+
+
+def _about(work: str, turn: Turn) -> Who | None:
+    """Somebody else whom the clause is about; nobody in particular where it is the speaker or a thing."""
+    found = subject(work, turn)
+    if found is None:
+        return Who("general", "", person=False)
+    who = found[0]
+    if who.key == turn.listener:
+        return None
+    return who if who.person and who.key != turn.speaker else Who("general", "", person=False)

@@ -12,6 +12,7 @@ from operator import attrgetter
 from typing import Any
 
 from memories.core.decay import half_life_days
+from memories.core.forgetting.marks import ANY_MARK
 from memories.core.kinds import Kind, Level, Source
 from memories.core.policy import WEIGHTS, Policy
 from memories.core.statement import FactPart
@@ -249,6 +250,7 @@ def _of_search(search: Search, dense: bool) -> dict[str, Any]:
         "terms": list(dict.fromkeys([*(term for terms in forms for term in terms), *search.speakers])),
         "returned": search.returned,
         "near": NEAR,
+        "taken": ANY_MARK.pattern,
     }
     for at, (form, terms) in enumerate(zip(search.forms, forms, strict=True)):
         values[f"terms{at}"] = terms

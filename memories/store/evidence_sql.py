@@ -50,18 +50,16 @@ def sources(shape: Shape) -> str:
     """
     known = " AND v.said_at <= %(as_of)s" if shape.as_of else ""
     newest = "array_agg(v.turn_id ORDER BY v.said_at DESC, v.id DESC)"
-    beside = f"{memories(shape, 'o')} ON o.tenant_id = %(tenant)s AND o.id = w.memory_id"
-    if shape.as_of:
-        # What was taken since is taken from then as well: the past has no row of it.
-        beside = f"memories_memory k ON k.tenant_id = %(tenant)s AND k.id = w.memory_id LEFT JOIN {beside}"
     return f"""SELECT coalesce({newest} FILTER (WHERE NOT beside.replaced), {newest})
         FROM memories_evidence v CROSS JOIN LATERAL (
-            SELECT coalesce(bool_or({"k" if shape.as_of else "o"}.status IN ('forgotten', 'redacted')), false) AS taken,
-                coalesce(bool_or(o.status = 'superseded' AND o.superseded_by_id <> m.id), false) AS replaced
-            FROM memories_evidence w JOIN {beside}
+            SELECT coalesce(bool_or(o.status = 'superseded' AND o.superseded_by_id <> m.id), false) AS replaced
+            FROM memories_evidence w JOIN {memories(shape, "o")} ON o.tenant_id = %(tenant)s AND o.id = w.memory_id
             WHERE w.tenant_id = %(tenant)s AND w.turn_id = v.turn_id
         ) beside
-        WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL AND NOT beside.taken{known}"""
+        WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL{known} AND NOT EXISTS (
+            SELECT FROM memories_episode t WHERE t.tenant_id = %(tenant)s AND t.source_kind = 'turn' AND t.source_id = v.turn_id
+                AND (t.status IN ('forgotten', 'redacted') OR t.text ~ %(taken)s)
+        )"""
 
 
 def ghosts(shape: Shape) -> list[str]:

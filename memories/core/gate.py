@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.sentences import is_guess, is_log, is_question, is_small_talk, is_supposition
+from memories.core.extraction.vagueness import is_vague
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.outcomes import Decision, Reason
@@ -27,19 +28,23 @@ _MIN_SIGNS = 2
 def judge(candidate: Candidate, policy: Policy) -> Decision:
     """Whether a candidate is kept (R13): `stored` or `not_worth_keeping`, with the rule and its reasons.
 
-    In order: noise stays out; what was asked to be remembered goes in; so does a structured fact, a kind that is stable by
-    nature or a trigger word; the rest needs an importance above the threshold.
+    In order: noise stays out; what was asked to be remembered goes in; so does a structured fact, an event of another day, a
+    kind that is stable by nature or a trigger word; the rest needs an importance above the threshold.
     """
     text = candidate.content
     noise = None if candidate.explicit else _noise(text, structured=candidate.attribute is not None)
     if noise:
         return Decision(Reason.NOT_WORTH_KEEPING, noise, ("noise",))
+    if is_vague(candidate):
+        return Decision(Reason.NOT_WORTH_KEEPING, "gate.vague", ("too general to answer anything",))
     if candidate.explicit:
         return Decision(Reason.STORED, "gate.explicit", ("asked to be remembered",))
     if candidate.attribute is not None and candidate.value is not None:
         return Decision(Reason.STORED, "gate.structured", (f"states {candidate.attribute}",))
     if candidate.amends:
         return Decision(Reason.STORED, "gate.amends", ("corrects a value",))
+    if candidate.other_day:
+        return Decision(Reason.STORED, "gate.event", ("happens on another day than it is told",))
     if _passing(candidate):
         return Decision(Reason.STORED, "gate.temporary", ("says itself until when it holds",))
     if candidate.kind in _STABLE_KINDS:
@@ -115,7 +120,7 @@ _BACK_REFERENCE = re.compile(
     r"|\b(?:last time|earlier|previously|before|remember|recall|did i|have i|do i|am i|was i|what's my|what is my|where do i|who is my|when is my|we (?:discussed|talked|agreed|decided)|i (?:said|told|mentioned))\b",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|my|mine|me|we|our|us)\b")
+_FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|[Mm]y|[Mm]ine|[Mm]e|[Ww]e|[Oo]ur|us)\b")
 _CONTINUES = re.compile(
     r"^(?:那(?!个时候)|然后|接着|继续|所以|这样|还有|它|他|她|这个|那个|这|为什么|怎么|呢|再|另外|具体|比如|详细)|呢[?？]?$"
     r"|^(?:and|then|so|but|also|what about|how about|why|it|that|this|those|these|he|she|they|continue|go on|more|again|another|instead|which one|the (?:first|second|other|last) one)\b",

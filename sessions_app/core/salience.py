@@ -123,7 +123,11 @@ def by_rules(turns: Sequence[Said]) -> list[Atomic]:
             kinds = statement_kinds(sentence)
             if not 4 <= len(sentence) <= MAX_CHARS or not _binds(sentence, kinds):
                 continue
-            kind = next((_KIND[name] for name in kinds if name in _KIND), Kind.FACT)
+            decides = decision(sentence) is not None or _PLAINLY["decision"].search(sentence) is not None
+            kind = next(
+                (_KIND[name] for name in kinds if name in _KIND and (name != "decision" or decides)),
+                Kind.FACT,
+            )
             salience = importance_of(sentence, kind)
             found.append(Atomic(kind, sentence, sentence, salience, turn, f"compaction.{kinds[0]}"))
     return found

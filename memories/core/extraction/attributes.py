@@ -117,7 +117,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("brand", "品牌|牌子|型号|brand|model|make"),
     _row("species", "品种|breed|species"),
     _row("frequency", "频率|frequency"),
-    _row("goal", "目标|目的|goal|target|objective", many=True),
+    _row("goal", "目标|目的|梦想|理想|志向|goal|target|objective|dream|ambition", many=True),
     _row("rule", "规则|规定|要求|rule|policy|requirement", many=True, kind=Kind.CONSTRAINT),
     _row("favorite", "最爱|偏好|favorite|favourite|preference", many=True, kind=Kind.PREFERENCE, personal=True, en="favourites"),
     # states that verbs tell

@@ -135,6 +135,21 @@ _RULE_EN = re.compile(
 )
 
 
+_STOP_NOW_ZH = re.compile(
+    r"^(?!.*(?:再|老是?|总是?|一直|以后|每次|永远)).*(?:别|不要)[^，。]{1,8}了[吧啊嘛呀]*$"
+)
+"""别说我了 asks to stop now; 别再叫我小王了 is meant to last."""
+_PAST_ZH = re.compile(
+    r"(?:以前|从前|小时候|那时候?|那会儿?|当时|当年|过去|曾经|早些年|(?:上|念|读)(?:小学|初中|高中|大学)(?:时|的时候|那))(?!说|讲|定|规定|告诉)"
+)
+
+
+def tells_of_the_past(sentence: str) -> bool:
+    """Whether a Chinese sentence tells how things were: what had to be done then is no rule for now."""
+    match = _PAST_ZH.search(sentence)
+    return match is not None and re.search(r"以后|今后|往后|从(?:现在|今天)", sentence[match.end() :]) is None
+
+
 def constraint_zh(clause: str, *, explicit: bool) -> str | None:
     """The rule id when the clause lays down how things are to be done from now on; None for a single request or a story."""
     if _SELF_ZH.search(clause) or re.search(r"^(?:如果|要是)?(?:今天|今晚|这次|现在|先)(?!起|开始)", clause):
@@ -156,6 +171,8 @@ def constraint_zh(clause: str, *, explicit: bool) -> str | None:
     lasting = not _ONCE_ZH.search(clause)
     if forbids and lasting and _LIMIT.search(clause) and re.search(r"[\d一二两三四五六七八九十百]", clause):
         return "zh.constraint.limit"
+    if _STOP_NOW_ZH.search(clause):
+        return None
     if forbids and lasting and len(forbids["what"]) > 2 and _ASKED_ZH.match(forbids["what"]):
         return "zh.constraint.asked"
     if lasting and (_EVERY_ZH.search(clause) or (_SHALL_ZH.search(clause) and _STYLE_ZH.search(clause))):

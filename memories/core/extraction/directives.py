@@ -143,10 +143,21 @@ _UNDECIDED = re.compile(
 
 
 _POINTED_AT = re.compile(
-    r"\s*(?:[a-z]+\s+){0,3}(?:this|it|them|these|those)(?:\s+(?:at|in|on|because|'?cause|cos|since|so|too|as|for|then|when)\b.*)?[\s.!]*",
+    r"\s*(?:[a-z]+\s+){0,3}(?:this|it|them|these|those)(?:\s+(?:at|in|on|because|'?cause|cos|since|so|too|as|for|then|when)\b.*)?[\s.!]*"
+    r"|\s*(?:this|these|those)\s+(?!morning|afternoon|evening|week|month|year|weekend|summer|winter|spring|autumn|fall|time|thursday)[a-z].*",
     re.IGNORECASE,
 )
-"""Decided is something, but what it is only the talk around it tells ("I picked this, since ...")."""
+"""Decided is something, but what it is only the talk around it tells ("I picked this, since ...", "going with this one")."""
+_PAST_DEED = re.compile(
+    r"\b(?:decided|chose|opted|agreed)\s+(?:not\s+)?to\b.*\b(?:yesterday|last\s+(?:night|week|weekend|month|year|summer|winter|[a-z]+day)|(?:\d+|an?|two|three|a\s+few|several)\s+(?:days?|weeks?|months?|years?)\s+ago|the\s+other\s+day)\b",
+    re.IGNORECASE,
+)
+"""When it was done stands behind what was decided: it is told as something that happened."""
+
+
+def is_past_deed(clause: str) -> bool:
+    """Whether a decision is told with the past time at which it was carried out ("I decided to rest yesterday")."""
+    return _PAST_DEED.search(clause.replace("’", "'")) is not None
 
 
 def decision(clause: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
@@ -12,6 +13,7 @@ from memories.core.extraction.attributes import BY_NAME, attribute_of, is_single
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import moods as en_moods
+from memories.core.extraction.happenings import ahead, happens, on_another_day, stands_alone
 from memories.core.extraction.raw import UNSAID, Raw, Turn
 from memories.core.extraction.sentences import (
     Clause,
@@ -21,9 +23,10 @@ from memories.core.extraction.sentences import (
     is_small_talk,
     is_supposition,
 )
-from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, HAPPENS, LONG_VALUES, TAKES_BACK, UPDATES
+from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, LONG_VALUES, TAKES_BACK, UPDATES
 from memories.core.extraction.temporal import read_times
 from memories.core.extraction.zh import clauses as zh
+from memories.core.extraction.zh.plausible import is_entity
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.text.language import cjk_share
@@ -38,6 +41,13 @@ CLAUSE_ZH, CLAUSE_EN = 120, 400
 
 def _same_slot(one: Raw, other: Raw) -> bool:
     return (one.who.key, one.attribute) == (other.who.key, other.attribute)
+
+
+def _says_more(text: str, spans: Sequence[TimeSpan]) -> bool:
+    """Whether a clause says more than when ("上个周末的时候", "On Sunday")."""
+    for span in spans:
+        text = text.replace(span.span, "", 1)
+    return len(re.findall(r"[\u3400-\u9fff]|[A-Za-z]+|\d+", re.sub("的时候|[的在于从时里]", "", text))) > 2
 
 
 class SentenceReader:
@@ -223,6 +233,8 @@ class SentenceReader:
         """
         if raw.attribute and raw.value and not raw.delta and attribute_of(raw.attribute, raw.value) is None:
             return False
+        if self.chinese and not is_entity(raw.who.key):
+            return False
         if raw.who.key == "assistant" or (
             self.role == "tool" and raw.rule not in {"zh.attribute", "en.attribute"}
         ):
@@ -248,6 +260,8 @@ class SentenceReader:
         rule = (constraints.constraint_zh if self.chinese else constraints.constraint_en)(
             spoken, explicit=self.explicit
         )
+        if self.chinese and rule and constraints.tells_of_the_past(self.sentence):
+            rule = None
         if not self.chinese and self.turn.speaker != "user" and self.role not in {"assistant", "tool"}:
             rule = None  # What one of two people tells the other to do is no rule for us
         if rule:
@@ -277,6 +291,11 @@ class SentenceReader:
                 Kind.TODO, clause, todo, content=spoken, subject=owner or self.turn.speaker, owner=owner or self.turn.speaker, due=due,
             )  # fmt: skip
         decided = directives.decision(spoken)
+        if decided and times.spans and directives.is_past_deed(spoken):
+            return self._build(
+                Kind.EVENT, clause, decided, content=spoken, subject=self.turn.speaker,
+                valid_from=times.spans[-1].start, valid_to=times.spans[-1].end,
+            )  # fmt: skip
         if decided:
             return self._build(Kind.DECISION, clause, decided, content=spoken, subject=self.turn.speaker)
         return None
@@ -342,7 +361,13 @@ class SentenceReader:
             correction=raw.correction or self.correcting, update=raw.update or raw.ended or (self.update and attribute is not None),
             negated=raw.negated or raw.ended, single=bool(attribute) and (is_single(attribute or "") if raw.single is None else raw.single),
         )  # fmt: skip
+        if raw.attribute == "plan":
+            span = (around or self._first_span()) if stands_alone(raw.stated, chinese=self.chinese) else None
+            made = replace(made, other_day=span is not None and ahead(span, self.said_at, self.tz))
         return replace(made, open=raw.open, delta=raw.delta) if raw.open or raw.delta else made
+
+    def _first_span(self) -> TimeSpan | None:
+        return next(iter(read_times(self.sentence, self.said_at, self.tz).spans), None)
 
     def _over(self, raw: Raw, around: TimeSpan | None) -> datetime | None:
         """When what the clause tells of a past time ended, at the latest; None for what holds still."""
@@ -366,26 +391,23 @@ class SentenceReader:
         if not times.spans and (clause is not self._richest() or self._dated_elsewhere(clause)):
             return None
         statement = spoken if times.spans else self.bare
-        people = any(value.kind == "name" for value in key_values(statement))
-        if (
-            len(statement) < 6
-            or not HAPPENS.search(statement)
-            or not (people or FIRST_PERSON.search(self.sentence))
-        ):
+        if not happens(statement, self.sentence) or not stands_alone(statement, chinese=self.chinese):
             return None
         span = whole.spans[0]
         lasts = times.spans and from_then_on(spoken, span.finish)
-        return self._build(
-            Kind.EVENT, clause, f"{self.language}.event", content=spoken if times.spans else self.bare, subject=self.turn.speaker,
+        made = self._build(
+            Kind.EVENT, clause, f"{self.language}.event", content=statement, subject=self.turn.speaker,
             valid_from=span.start, valid_to=None if lasts else span.end, expires_at=times.expires_at,
         )  # fmt: skip
+        return replace(made, other_day=on_another_day(span, self.said_at, self.tz))
 
     def _dated_elsewhere(self, clause: Clause) -> bool:
-        """Another clause holds the time and will be the event itself."""
-        others = (other for other in self.clauses if other is not clause and not other.asks)
-        return any(
-            read_times(other.text, self.said_at, self.tz).spans and len(other.text) >= 10 for other in others
-        )
+        """Another clause holds the time: it asks, or says something itself and is the event, or is no event."""
+        for other in self.clauses:
+            spans = read_times(other.text, self.said_at, self.tz).spans if other is not clause else ()
+            if spans and (other.asks or _says_more(other.text, spans)):
+                return True
+        return False
 
     def _richest(self) -> Clause:
         return max(

@@ -41,10 +41,10 @@ TAKES_BACK = re.compile(
     r"|\bnot\s+(?!sure|only|just|really)((?:[^,.;!?]|[,.](?=\d)){1,40})",
     re.IGNORECASE,
 )
-FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|we|my|our|me|us)\b")
+FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|[Ww]e|[Mm]y|[Mm]ine|[Oo]ur|[Mm]e|us)\b")
 HAPPENS = re.compile(
     r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
-    r"|\b(?:went|go|going|met|meet|meeting|saw|visit|visited|visiting|bought|attend|attended|attending|flew|fly|flying|had|have|having|started|start|finished|finish|celebrat\w+|travel\w*|trip|"
-    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|moved|graduat\w+)\b",
+    r"|\b(?:went|go|going|met|meet|meeting|saw|visit|visited|visiting|bought|attend|attended|attending|see|seeing|take|taking|buy|buying|leave|leaving|left|return|returning|returned|arrive|arriving|arrived|join|joining|host|hosting|book|booked|sign|signing|open|opening|opened|adopt\w*|flew|fly|flying|had|have|having|started|start|finished|finish|celebrat\w+|travel\w*|trip|"
+    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|mov(?:e|ed|ing)|married|marrying|wed|engaged|divorc\w+|retir\w+|born|died|stay(?:ing|ed)|com(?:e|es|ing)|came|staying|graduat\w+)\b",
     re.IGNORECASE,
 )

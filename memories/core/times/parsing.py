@@ -43,7 +43,7 @@ _RULES = (*times_zh.RULES, *times_en.RULES)
 # one cheap look before forty patterns are tried
 _HINT = re.compile(
     r"\d|[天日月年周号点时午晚早晨夜昨今明节]|元旦|国庆|圣诞|双十|星期|礼拜|分钟|钟头"
-    r"|day|night|week|month|year|hour|minute|ago|noon|morning|evening|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
+    r"|day|tomorrow|night|week|month|year|hour|minute|ago|noon|morning|evening|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec",
     re.IGNORECASE,
 )
 

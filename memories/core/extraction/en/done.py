@@ -35,8 +35,10 @@ _DOING = re.compile(
 )
 _PAST = re.compile(rf"{_ADVERB}(?P<rest>[a-z]+\s.+)", re.IGNORECASE | re.DOTALL)
 _MORE_VERBS = re.compile(r",?\s+(?:or|nor)\s+(?:ever\s+)?(?=[a-z]+(?:ed|en|t|wn|n)\b|been\b|met\b|had\b|made\b|done\b)", re.IGNORECASE)  # fmt: skip
-_WORDS = re.compile(r"[A-Za-zÀ-ÿ0-9][\w'’./&+-]*")
-_NAME = re.compile(r"(?:[A-Z][\w'’+-]*|[A-Z]+\d*)(?:\s+(?:of\s+|the\s+|de\s+)?[A-Z][\w'’+-]*)*")
+_WORDS = re.compile(r"[A-Za-zÀ-ÿ0-9](?:[\w'’./&+-]|:(?=\w))*")
+_NAME = re.compile(
+    r"(?:[A-Z](?:[\w'’+-]|:(?=[A-Z]))*|[A-Z]+\d*)(?:\s+(?:of\s+|the\s+|de\s+)?[A-Z][\w'’+-]*)*"
+)
 _TITLE = re.compile(r"[\"“'‘](?P<t>[^\"“”]{2,60})[\"”'’]")
 _SAME_ACT = {"visit": "go", "travel": "go", "watch": "see"}
 """To be, go, travel or pay a visit somewhere is one act, and so is to see or watch a film."""
@@ -49,7 +51,14 @@ _COMMON = word_set(
     "make come go grow start begin find live take lose look turn talk speak mention plan experience encounter struggle deal do tie leave"
 )
 """Verbs that tell little of what was done, though it tells something that it never was."""
-_POINTING = PRONOUNS | DEMONSTRATIVES | word_set("afterward afterwards together not only just every yet before ever already again too either now then today things thing stuff lot much many more what how")  # fmt: skip
+_POINTING = (
+    PRONOUNS
+    | DEMONSTRATIVES
+    | word_set(
+        """afterward afterwards together not only just every yet before ever already again too either now then today things thing stuff lot much many more what how
+    hard harder fast faster far farther further late later early earlier long longer well better enough less alone"""
+    )
+)
 _LIGHT = ARTICLES | POSSESSIVES | DEMONSTRATIVES | word_set("any some such same other another few first own new old single actual different back out up off on in at to from with for into down over away around along through apart aside")  # fmt: skip
 _STOPS = (
     (PREPOSITIONS - word_set("up down off out as"))
@@ -69,7 +78,7 @@ _PURPOSE = re.compile(
 )
 """What follows tells what the thing is for, or what is thought of it."""
 _UNITS = word_set("day days week weeks month months year years hour hours minute minutes time times")
-_END = re.compile(r"\b(?:(?:early|late)?\s*last|yesterday|today|tonight|next|every|each|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|several|\d+|many|few|couple of)\s+(?:day|week|month|year|decade|hour|minute)s?\s+ago|back in|(?:in|since|during|around) (?:19|20)\d\d|in (?:the\s+)?(?:spring|summer|autumn|fall|winter)|as an? (?:kid|child|teenager|teen|student|boy|girl|baby)|for (?:\d+|an?|two|three|four|five|many|some|years|months|ages)\b|once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;:.!?(]|—| - ", re.IGNORECASE)  # fmt: skip
+_END = re.compile(r"\b(?:(?:early|late)?\s*last|yesterday|today|tonight|next|every|each|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|several|\d+|many|few|couple of)\s+(?:day|week|month|year|decade|hour|minute)s?\s+ago|back in|(?:in|since|during|around) (?:19|20)\d\d|in (?:the\s+)?(?:spring|summer|autumn|fall|winter)|as an? (?:kid|child|teenager|teen|student|boy|girl|baby)|for (?:\d+|an?|two|three|four|five|many|some|years|months|ages)\b|once|twice|(?:two|three|four|five|\d+|many|several|a few) times|so|because|since|but|which|who|while|when|after|before|until|although|though|if|and (?:i|we|he|she|it|they|now|my|the|that)|as|especially|considering|where|due|by (?:\d|the end|[a-z]+ing))\b|[,;.!?(]|:(?!\w)|—| - ", re.IGNORECASE)  # fmt: skip
 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:

@@ -96,7 +96,7 @@ def _new(work: str) -> bool:
     return re.match(r"(?:my|our)\s+(?:brand[- ])?new\s", work, re.IGNORECASE) is not None
 
 
-_POINTS = re.compile(r"\b(?:it|them|him|her|those|these|this|they|you|your)\b|^to(?: (?:go|do|be|get|have|make|take|come|try))?$|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z]+(?: [a-z]+)? and [a-z]+", re.IGNORECASE)  # fmt: skip
+_POINTS = re.compile(r"\b(?:it|them|him|her|those|these|this|they|you|your)\b|^to(?: (?:go|do|be|get|have|make|take|come|try))?$|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z'-]+(?: [a-z'-]+)? and [a-z'-]+|^the (?:[\w'-]+ ){0,3}(?:themes?|vibes?|colou?rs?|colou?r scheme|designs?|looks?|style|sounds?|idea|concept|plan|pics?|photos?|pictures?|paintings?|shots?|name|outfit|dress|lighting|details?|message|setup|decor|atmosphere|mood|effects?|ending|layout|view)$", re.IGNORECASE)  # fmt: skip
 """A taste for what only the talk around it can tell."""
 _AND_NAME = re.compile(r"(?:,|\band|\bwith)\s+([A-Z][\w.+#-]*(?: [A-Z0-9v][\w.+#-]*){0,3})")
 

@@ -29,6 +29,27 @@ _SCHOOL = re.compile(r"(?:大学|学院|学校|中学|小学|高中|初中|幼�
 _WORK = re.compile(r"(?:公司|集团|银行|医院|厂|店|局|所|社|事务所|工作室|研究院)$")
 
 
+_LEVEL = re.compile(r"(?:小学|初中|高中|中学|中专|职高|大学|大专|本科|专科|研究生|硕士|博士)(?:生|学历)?")
+"""How far somebody went to school; no subject of study."""
+_WHEN_TO_GO = re.compile(
+    r"(?:周末|平时|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|周[一二三四五六日天]|节假日|假期|[春夏秋冬]天)(?:的时候)?(?:去|来|做|弄|吃|喝|看|玩)"
+)
+"""When one likes to do what only the talk around it tells."""
+_ACTS_LAST = frozenset("过干着了做住当说是有到去来想要就都也还才被把给")
+_CLAUSE_FIRST = re.compile(r"(?:我|他|她)?(?:刚刚?|已经|正在|还没|没有?|不|只)(?=.)|.*过(?:完)?.{0,5}生日$")
+
+
+def is_entity(key: str) -> bool:
+    """Whether a subject's name is a name: what ends in a verb or begins like a predicate is a piece of a clause."""
+    name = key.rsplit(":", 1)[-1]
+    if len(name) < 3 or name.isascii():
+        return True
+    if _CLAUSE_FIRST.match(name):
+        return False
+    words = tagged(name)
+    return len(words) == 1 or words[-1][0] not in _ACTS_LAST
+
+
 def place_attribute(place: str) -> str | None:
     """What somebody is no longer at: a school, a place to work or a town; None where the words do not tell."""
     if _SCHOOL.search(place):
@@ -40,6 +61,8 @@ def place_attribute(place: str) -> str | None:
 
 def attribute_for(predicate: Predicate, value: str) -> str | None:
     """在广州工作 tells a place, 在腾讯工作 an employer; what one is not at any more is what it is a place for."""
+    if predicate.rule == "zh.major_is" and _LEVEL.fullmatch(value):
+        return "education"
     if predicate.rule == "zh.place_left":
         return place_attribute(value)
     if predicate.rule in {"zh.employer", "zh.employer_ended", "zh.employer_new"}:
@@ -84,7 +107,7 @@ def plausible(rule: str, value: str) -> bool:
     if rule in {"zh.like", "zh.dislike"}:
         words = tagged(value)
         bare = len(words) == 1 and len(value) == 1 and words[0][1] == "v"
-        return not bare and not re.match(
+        return not bare and not _WHEN_TO_GO.fullmatch(value) and not re.match(
             r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为|就是|才是|里面|其中|.的(?:是|就是)|让)|.{1,2}(?:这|那)[个本部首种位条些]", value
         )  # fmt: skip
     return True

@@ -1,0 +1,136 @@
+"""What is worth keeping of a day: events and plans that stand alone; not what points, is empty, is a habit, or lies in the past."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memories.core.extraction.candidate import Candidate
+from memories.core.extraction.engine import extract
+from memories.core.gate import judge
+from memories.core.kinds import Kind
+from memories.core.policy import Policy
+
+AT = datetime(2026, 3, 5, 12, tzinfo=UTC)
+POLICY = Policy.default()
+
+
+def kept(text: str, *, speaker: str = "") -> list[Candidate]:
+    found = extract(text, role="user", speaker=speaker, said_at=AT, tz=UTC)
+    return [one for one in found if judge(one, POLICY).outcome == "stored"]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("We will visit Tom's parents tomorrow.", datetime(2026, 3, 6, tzinfo=UTC)),
+        ("My cousin is getting married next month.", datetime(2026, 4, 1, tzinfo=UTC)),
+        ("I'm having lunch with Ann tomorrow.", datetime(2026, 3, 6, tzinfo=UTC)),
+        ("Last weekend I went to a pottery fair.", datetime(2026, 2, 28, tzinfo=UTC)),
+        ("I signed up for a sailing course yesterday.", datetime(2026, 3, 4, tzinfo=UTC)),
+        ("后天我要去面试。", datetime(2026, 3, 7, tzinfo=UTC)),
+        ("上周末我去了一趟海边。", datetime(2026, 2, 28, tzinfo=UTC)),
+    ],
+)
+def test_an_event_of_another_day_and_a_plan_are_kept_with_their_day(text: str, day: datetime) -> None:
+    (event,) = kept(text)
+    assert event.kind is Kind.EVENT
+    assert event.valid_from == day
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I painted it last week.",
+        "Here's a pic from when we met up last week.",
+        "I took that photo in Porto last night.",
+        "We're going to that spot tomorrow.",
+        "I had an unexpected adventure last week.",
+        "I had a great surprise last Tuesday!",
+        "I hope you had fun yesterday.",
+        "I'll see you tomorrow!",
+        "今天很高兴认识你，我们明天再聊。",
+        "昨天我遇到了一件烦心的事情。",
+    ],
+)
+def test_what_only_points_or_says_nothing_is_no_event(text: str) -> None:
+    assert kept(text, speaker="Ann" if text.isascii() else "") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sometimes I visit Anna on Sunday.",
+        "I usually meet Tom on Friday.",
+        "有时我周末会去郊外骑车。",
+        "病人一般晚上才来。",
+        "我喜欢晚上去，晚上人少。",
+    ],
+)
+def test_a_habit_is_no_event_of_a_day(text: str) -> None:
+    assert [one for one in kept(text) if one.kind is Kind.EVENT] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我更爱听评书，那你昨天跟谁一起去的呢？",
+        "我今年31岁，看来我比你大一点。",
+    ],
+)
+def test_the_time_of_a_question_or_of_another_statement_dates_nothing(text: str) -> None:
+    assert [one for one in kept(text) if one.kind is Kind.EVENT] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我喜欢收集一些东西。", "我在学一门新手艺。", "I love to help!", "I've seen some amazing places.", "I've been working on a project lately."],
+)  # fmt: skip
+def test_a_value_that_could_be_anything_is_not_kept(text: str) -> None:
+    assert kept(text, speaker="Ann" if text.isascii() else "") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("我喜欢收集旧邮票。", "收集旧邮票"),
+        ("我在学木雕。", "木雕"),
+        ("I love mushrooms of course.", "mushrooms"),
+        ("I don't like golf, to be honest.", "golf"),
+    ],
+)
+def test_a_value_is_kept_without_what_is_only_said_beside_it(text: str, value: str) -> None:
+    assert [one.value for one in kept(text)] == [value]
+
+
+def test_a_decision_carried_out_in_the_past_is_an_event() -> None:
+    (told,) = kept("I decided to rest yesterday and try a new bakery.")
+    assert told.kind is Kind.EVENT
+    (decided,) = kept("We decided yesterday to hire Tom.")
+    assert decided.kind is Kind.DECISION
+
+
+def test_a_decision_for_something_only_pointed_at_is_not_kept() -> None:
+    assert kept("I'm going with this notebook that has lined pages.", speaker="Ann") == []
+
+
+@pytest.mark.parametrize("text", ["小时候家里穷，一天只能吃两顿饭。", "行了，别说我了。", "好了，别提他了。"])
+def test_how_things_were_and_a_word_to_stop_are_no_rule(text: str) -> None:
+    assert [one for one in kept(text) if one.kind is Kind.CONSTRAINT] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["以后别再叫我小王了。", "周报里只能用中文。", "以前随便，以后周报里只能用中文。"]
+)
+def test_a_rule_meant_to_last_is_one_still(text: str) -> None:
+    assert [one.kind for one in kept(text)] == [Kind.CONSTRAINT]
+
+
+@pytest.mark.parametrize("text", ["我徒弟干的活儿是搬砖。", "我同学过生日是在9月1号。"])
+def test_a_piece_of_a_clause_is_nobody(text: str) -> None:
+    assert all(one.subject.rsplit(":", 1)[-1][-1] not in "过干" for one in kept(text))
+
+
+def test_how_far_one_went_to_school_is_no_subject_of_study() -> None:
+    assert [(one.attribute, one.value) for one in kept("我姑姑读的是本科。")] == [("education", "本科")]

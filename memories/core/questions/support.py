@@ -8,8 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.questions.answering import asked_for
+from memories.core.questions.whose import asked_about
 from memories.core.text.language import HAN
 from memories.core.text.lexical import query_terms
 from memories.core.text.words import tagged
@@ -43,9 +43,10 @@ def signs(found: Sequence[Found], question: str) -> dict[str, float]:
     """Each of SIGNS for the rows; all 0 when there is none.
 
     best: the best row's score. whole: the best of the share of the question's words, by rarity, that one row holds, times its
-    cosine. speaker: the share that the rows of the named speaker hold beyond those of others, -1 to 1. slot: a row stands in
-    the slot that is asked about. typed: the question asks for a sort of value. whom: 1 where every person whom the question
-    speaks of by name or relation is named by a row, -1 where none is, 0 where it speaks of nobody.
+    cosine. speaker: the share that the rows of the named speaker hold beyond those of others, -1 to 1. slot: a row that names
+    what the question is about stands in the slot that is asked about. typed: the question asks for a sort of value. whom: the
+    share of the people and things that the question names as what it is about (whose.asked_about) that stand in a row; 1
+    where it names none.
     """
     if not found:
         return dict.fromkeys(SIGNS, 0.0)
@@ -54,14 +55,19 @@ def signs(found: Sequence[Found], question: str) -> dict[str, float]:
         math.log(1 + (len(found) + 1) / (0.5 + sum(row[at] for row in holds))) for at in range(len(words))
     ]
     total = sum(rarity) or 1.0
+    about = asked_about(question)
+    named = [[one.stands_in(text) for one in about] for text in (row.text.lower() for row in found)]
     shares = [sum(weight for weight, held in zip(rarity, row, strict=True) if held) / total for row in holds]
     return {
         "best": found[0].score,
         "whole": max(share * max(0.0, row.near) for share, row in zip(shares, found, strict=True)),
         "speaker": _beyond(found, shares),
-        "slot": max(row.slot for row in found[:_FIRST]),
+        "slot": max(
+            row.slot if not about or any(held) else 0.0
+            for row, held in zip(found[:_FIRST], named, strict=False)
+        ),
         "typed": float(bool(asked_for(question))),
-        "whom": _held(_people(question), found),
+        "whom": _held(named),
     }
 
 
@@ -84,27 +90,10 @@ def _words(question: str, found: Sequence[Found]) -> tuple[list[str], list[list[
     return words, [[word in row.terms for word in words] for row in found]
 
 
-def _people(question: str) -> list[str]:
-    """The relations and the names of people in the question, as they stand there."""
-    plain = question.lower()
-    related = [word for word in RELATIONS if len(word) > 1 and _stands(word, plain)]
-    longest = [word for word in related if not any(word != other and word in other for other in related)]
-    if not _HAN.search(question):
-        return longest
-    return [*longest, *(word for word, tag in tagged(question) if tag in {"nr", "nrt"} and len(word) > 1)]
-
-
-def _stands(word: str, plain: str) -> bool:
-    if word not in plain:
-        return False
-    return not word.isascii() or re.search(rf"\b{re.escape(word)}s?\b", plain) is not None
-
-
-def _held(words: Sequence[str], found: Sequence[Found]) -> float:
-    if not words:
-        return 0.0
-    texts = [row.text.lower() for row in found]
-    return 2 * sum(any(word.lower() in text for text in texts) for word in words) / len(words) - 1
+def _held(named: Sequence[Sequence[bool]]) -> float:
+    """`named` tells for each row which of the words it holds."""
+    words = list(zip(*named, strict=True))
+    return sum(map(any, words)) / len(words) if words else 1.0
 
 
 def _beyond(found: Sequence[Found], values: Sequence[float]) -> float:

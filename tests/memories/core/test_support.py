@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from memories.core.policy import Policy
 from memories.core.questions.support import SIGNS, Found, probability, signs
+from memories.core.questions.whose import asked_about
 from memories.core.text.lexical import terms
 
 POLICY = Policy.default()
@@ -37,8 +38,47 @@ def test_a_relation_that_nobody_spoke_of_makes_it_less_likely() -> None:
     ):
         known, unknown = [row(there, 0.5)], [row(absent, 0.5)]
         assert signs(known, question)["whom"] == 1
-        assert signs(unknown, question)["whom"] == -1
+        assert signs(unknown, question)["whom"] == 0
         assert chance(known, question) > chance(unknown, question)
+
+
+def test_the_owner_of_what_is_asked_for_is_looked_for_by_name() -> None:
+    for question, there, absent in (
+        ("灯塔读书会的地点是哪里", "灯塔读书会的地点在河坊街", "星河摄影会的地点在河坊街"),
+        ("灯塔读书会的地点是哪里", "那个读书会叫灯塔，地点在河坊街", "星河摄影会的地点在河坊街"),
+        (
+            "where is Harbour Light's next meeting",
+            "Harbour Light will meet at noon",
+            "Stone Bridge will meet at noon",
+        ),
+    ):
+        known, unknown = [row(there, 0.5, slot=0.5)], [row(absent, 0.5, slot=0.5)]
+        assert signs(known, question)["whom"] == 1 and signs(known, question)["slot"] == 0.5
+        assert signs(unknown, question)["whom"] == 0 and signs(unknown, question)["slot"] == 0
+        assert chance(known, question) > 2 * chance(unknown, question)
+
+
+def test_a_question_that_describes_what_it_is_about_names_nothing() -> None:
+    for question in (
+        "那个开面馆的人叫什么",
+        "上次推荐的店在哪",
+        "我最喜欢的颜色是什么",
+        "我参加的活动是什么",
+        "What's the name of the club",
+        "where do I live",
+    ):
+        assert asked_about(question) == [], question
+
+
+def test_another_word_for_the_same_relation_is_the_same_person() -> None:
+    for question, said in (
+        ("我母亲的生日是哪天", "我妈妈三月二号过生日"),
+        ("when is my mom's birthday", "My mother was born in May"),
+    ):
+        assert signs([row(said, 0.5)], question)["whom"] == 1
+    assert (
+        signs([row("我姑妈三月二号过生日", 0.5)], "我妈的生日是哪天")["whom"] == 1
+    assert signs([row("我姑妈三月二号过生日", 0.5)], "我妈妈的生日是哪天")["whom"] == 0
 
 
 def test_words_of_another_speaker_than_the_one_named_speak_against_it() -> None:

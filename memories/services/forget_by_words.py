@@ -17,6 +17,7 @@ from memories.services.forget_wanted import MAX_TEXT
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.tenant_subject import refuse_tenant_subject
+from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.ids import uuid7
 
@@ -52,6 +53,8 @@ def forget_by_words(
     ):
         with tenant_transaction(actor.tenant_id):
             refuse_tenant_subject(subject_id)
+            # Who reads the same turn at the same time waits here, and finds that it was carried out.
+            lock_subject(subject_id)
             if turn_id is not None and ForgetRequest.objects.filter(turn_id=turn_id, number=number).exists():
                 continue
             request = ForgetRequest(

@@ -8,6 +8,7 @@ from memories.core.extraction.attributes import canonical_attribute
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets import targets
 from memories.core.text.language import detect
+from memories.core.text.signs import without_invisible
 from memoryhub.common.errors import Invalid
 
 MAX_TEXT = 2_000
@@ -20,6 +21,7 @@ def wanted_of(
 
     Raises Invalid when nothing is named.
     """
+    text, entity, attribute, value = (without_invisible(one) for one in (text, entity, attribute, value))
     if text.strip():
         found = targets(text[:MAX_TEXT]) or targets(_as_request(text.strip()[:MAX_TEXT]))
         if not found:

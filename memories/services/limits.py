@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from memories.core.kinds import Kind, Level, Source
+from memories.core.text.signs import without_invisible
 from memories.models.memory import Scope
 from memoryhub.common.errors import Invalid
 
@@ -25,8 +26,8 @@ MAX_STATEMENTS = 50
 
 
 def clean(text: str) -> str:
-    """Without NUL, which PostgreSQL cannot store, and without lone surrogates, which are no text; trimmed."""
-    return text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8").strip()
+    """Without NUL, which PostgreSQL cannot store, lone surrogates, which are no text, and what nobody sees; trimmed."""
+    return without_invisible(text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")).strip()
 
 
 def storable(text: str) -> bool:

@@ -142,7 +142,7 @@ class MessageList(ActorView):
         fields = dict(body.validated_data)
         wait = fields.pop("wait")
         if not fields.pop("reply"):
-            recorded = record_turn(actor=self.actor, session_id=session_id, **fields)
+            recorded = record_turn(actor=self.actor, session_id=session_id, learns_now=wait, **fields)
             if wait and recorded.created:
                 learn_now(actor=self.actor, turn=recorded.turn, text=fields["content"])
             self._tell(session_id, recorded.created)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from memories.core.text.signs import without_invisible
 from sessions_app.core.errors import MessageEmpty, MessageTooLong
 
 MAX_MESSAGE_CHARS: Final = 32_000
@@ -18,8 +19,11 @@ LEASE_SECONDS: Final = 30
 
 
 def checked_message(content: str, *, limit: int = MAX_MESSAGE_CHARS) -> str:
-    """The message without NUL characters (PostgreSQL stores none) and outer white space; MessageEmpty, MessageTooLong."""
-    text = content.replace("\x00", "").strip()
+    """The message without NUL (PostgreSQL stores none), characters that nobody sees, and outer white space.
+
+    Raises MessageEmpty and MessageTooLong.
+    """
+    text = without_invisible(content.replace("\x00", "")).strip()
     if not text:
         raise MessageEmpty("the message is empty", hint="Write something first.", fields={"content": "empty"})
     if len(text) > limit:

@@ -31,6 +31,10 @@ def learn_now(*, actor: Actor, turn: Turn, text: str, now: datetime | None = Non
         outcomes = [Outcome(code=Reason.ERROR, rule="learn.failed")]
         _keep_failure(actor, turn, outcomes)
     turn.outcomes = [outcome.as_data() for outcome in outcomes]
+    if not outcomes:
+        # A compaction, say, was quicker: what it found stands on the turn.
+        with tenant_transaction(actor.tenant_id):
+            turn.refresh_from_db(fields=["outcomes"])
     if any(outcome.rule.startswith("forget.") for outcome in outcomes):
         # The answer must not be made from words that have just gone.
         with tenant_transaction(actor.tenant_id):

@@ -43,8 +43,12 @@ def record_turn(
     at: datetime | None = None,
     client_msg_id: str | None = None,
     full_content: str = "",
+    learns_now: bool = False,
 ) -> RecordedTurn:
     """Store what somebody said; learning from it and compaction are asked for as jobs.
+
+    With `learns_now` the caller learns from it itself (`learn_now`), and no job does the same beside it; what a dying
+    process leaves unlearnt, beat asks for.
 
     `role` is user, assistant, tool or system. `at` is when it was said (now, if left out); turns that come with their
     own time are not refused for silence. A tool's result enters as a summary, its full text stands beside it: given as
@@ -93,7 +97,8 @@ def record_turn(
                 block(actor, session.subject_id, found.types)
             name_after(session, turn)
             end_passing(session, now)
-            ask_to_learn(turn, session, min(said_at, now))
+            if not learns_now:
+                ask_to_learn(turn, session, min(said_at, now))
             ring_when_full(session, policy, min(said_at, now))
             record(
                 actor,

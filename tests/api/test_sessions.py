@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from accounts.models import AuditEntry
+from memories.models import Job
 from memoryhub.common.db import tenant_transaction
 from sessions_app import relay
 from sessions_app.core.limits import MAX_MESSAGE_CHARS
@@ -58,6 +59,27 @@ def test_scripted_turns_are_kept_without_an_answer(acme: House) -> None:
     assert posted.status_code == 201, posted.content
     assert posted.json()["answer"] is None
     assert posted.json()["message"]["said_at"] == "2025-03-01T08:00:00Z"
+
+
+def test_a_kept_message_is_learnt_from_once_and_says_what_became_of_it(acme: House) -> None:
+    api = acme.api()
+    session = _post(api, "sessions/", {"subject": "s"}).json()
+    path = f"sessions/{session['id']}/messages/"
+    kept = _post(api, path, {"content": "My sister lives in Turku.", "reply": False}).json()["message"]
+    assert [outcome["code"] for outcome in kept["outcomes"]] == ["stored"]
+    later = _post(api, path, {"content": "I live in Oulu.", "reply": False, "wait": False}).json()["message"]
+    assert later["outcomes"] == []
+    with tenant_transaction(acme.id):
+        asked = set(Job.objects.filter(kind="learn_turn").values_list("key", flat=True))
+    assert asked == {later["id"]}, "no worker learns beside the one that waits for it"
+
+
+def test_a_message_of_nothing_that_can_be_seen_is_empty(acme: House) -> None:
+    api = acme.api()
+    session = _post(api, "sessions/", {"subject": "s"}).json()
+    refused = _post(api, f"sessions/{session['id']}/messages/", {"content": "\u200b\ufeff", "reply": False})
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "message_empty"
 
 
 def test_an_ended_session_says_so(acme: House) -> None:

@@ -26,9 +26,11 @@ from sessions_app.generation import generate
 from sessions_app.models import Turn
 from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.get_turns import get_turn
+from sessions_app.services.learn_turn import learn_turn
 from tests.sessions_app.conftest import Chat, chat_of, nobody
 from tests.sessions_app.models import ScriptedModel
 from tests.support.people import House, make_house
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -187,3 +189,13 @@ def test_a_request_of_long_before_the_answer_takes_nothing_from_it(chat: Chat) -
     forget(chat, "forget where I live")
     chat.clock.advance(seconds=timedelta(minutes=10).total_seconds())
     assert answered(chat, "Where is that?", "You live in Lisbon.").content == "You live in Lisbon."
+
+
+def test_a_request_that_two_read_at_once_is_carried_out_once(chat: Chat) -> None:
+    chat.post("My locker code is 7315.")
+    turn = chat.say("Forget my locker code.")
+    outcomes = all_at_once([lambda: learn_turn(actor=chat.actor, turn_id=turn.pk)] * 4)
+    assert [one for one in outcomes if isinstance(one, Exception)] == []
+    with tenant_transaction(chat.actor.tenant_id):
+        assert ForgetRequest.objects.filter(turn_id=turn.pk).count() == 1
+        assert not Memory.objects.filter(status="current", content__contains="7315").exists()

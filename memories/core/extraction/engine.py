@@ -24,12 +24,14 @@ from memories.core.extraction.sentences import (
 )
 from memories.core.extraction.signals import CORRECTS
 from memories.core.text.language import cjk_share, detect
+from memories.core.text.signs import as_read
 from memories.core.values.keyvalues import key_values
 
 MAX_CHARS = 8_000
 """Longer turns are documents: they are chunked, and only their beginning is read for facts."""
 
 _CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_HOLE = re.compile(r"\s{2,}|\s+(?=[.,!?;，。！？；])")
 
 
 def extract(
@@ -50,7 +52,7 @@ def extract(
     """
     if said_at.tzinfo is None:
         raise NaiveTimeError("the time of speaking has no zone", hint="Pass an aware datetime.")
-    whole, text = text, _CODE.sub(lambda m: " " * len(m[0]), text[:MAX_CHARS])
+    whole, text = text, as_read(_CODE.sub(lambda m: " " * len(m[0]), text[:MAX_CHARS]))
     spans = passing_spans(text)
     text = blanked(text, spans)
     answers = bool(asked) and role not in {"assistant", "tool"}
@@ -114,9 +116,14 @@ def _put_right(
 
 
 def _sourced(candidate: Candidate, text: str) -> Candidate:
-    """The quote as the turn has it: snippets were blanked for reading."""
+    """The quote as the turn has it: snippets were blanked for reading, which leaves no holes in what is remembered."""
     quote = text[candidate.start : candidate.end]
-    return candidate if quote == candidate.quote else replace(candidate, quote=quote)
+    if quote == candidate.quote:
+        return candidate
+    content, value = (_HOLE.sub(" ", words or "").strip() for words in (candidate.content, candidate.value))
+    return replace(
+        candidate, quote=quote, content=content, value=value if candidate.value else candidate.value
+    )
 
 
 def _turn(role: str, speaker: str) -> Turn:

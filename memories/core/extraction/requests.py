@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from memories.core.extraction.request_objects import EDGE, Reading
-from memories.core.extraction.requests_dropped import is_dropped
+from memories.core.extraction.requests_dropped import is_dropped, takes_back
 from memories.core.extraction.requests_en import BARE, FOREVER, is_attribute, read_en, wished
 from memories.core.extraction.requests_kept import (
     CUT_EN,
@@ -27,6 +27,7 @@ from memories.core.extraction.requests_new import new_value
 from memories.core.extraction.requests_zh import read_zh
 from memories.core.text.clauses import PUNCTUATION
 from memories.core.text.sentences import sentences
+from memories.core.text.signs import as_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,7 @@ _ALL_GONE = re.compile(
 
 def asked(text: str) -> list[Asked]:
     """The requests to forget in a text, in order; [] for a text without one. Neither code nor quoted requests are looked at."""
+    text = as_read(text)
     if _HINT.search(text) is None:
         return []
     plain = _without_quoted(_CODE.sub(_blank, text))
@@ -94,6 +96,10 @@ def asked(text: str) -> list[Asked]:
         after = plain[slice(*bounds[at + 1])].strip(EDGE) if at + 1 < len(bounds) else ""
         here = _of_sentence(sentence, start, end, before, after)
         if not here and found and found[-1].end == (bounds[at - 1][1] if at else 0):
+            if _taken_back(sentence):
+                found = [one for one in found if one.end != found[-1].end]
+                before = ""
+                continue
             left_out = tuple(_kept_alone(sentence))
             if left_out:
                 begin = bounds[at - 1][0]
@@ -101,7 +107,12 @@ def asked(text: str) -> list[Asked]:
                     replace(one, kept=one.kept + left_out, end=end) if one.end > begin else one
                     for one in found
                 ]
-        found.extend(_meant_with(here, before))
+        if found and len(here) == 1 and not here[0].phrase and found[-1].end == bounds[at - 1][1]:
+            # "Delete my address. Don't keep it.": the same request once more.
+            lasts = here[0].standing and _lasting(sentence)
+            found[-1] = replace(found[-1], standing=found[-1].standing or lasts, end=end)
+        else:
+            found.extend(_meant_with(here, before))
         before = sentence.strip(EDGE) or before
     return found
 
@@ -152,6 +163,9 @@ def _of_sentence(sentence: str, start: int, end: int, before: str, after: str) -
         chinese = _CJK.search(clause) is not None
         following = pieces[at + 1] if at + 1 < len(pieces) else after
         last = pieces[at - 1] if at else ""
+        if found and takes_back(clause, last):
+            found.pop()
+            continue
         if is_dropped(clause, last, following, passed):
             passed.append(clause)
             continue
@@ -246,6 +260,12 @@ def _kept_alone(sentence: str) -> list[str]:
         elif _FILLER.fullmatch(clause) is None:
             return []
     return found
+
+
+def _taken_back(sentence: str) -> bool:
+    """A sentence of nothing else takes back the request in the one before."""
+    pieces = _pieces(sentence)
+    return 0 < len(pieces) < 3 and takes_back(pieces[-1], pieces[0] if len(pieces) == 2 else "")
 
 
 def _lasting(clause: str) -> bool:

@@ -27,6 +27,27 @@ _NEVER_MIND = re.compile(
 """Nothing is wanted any more."""
 
 
+_STOPS = re.compile(
+    r"(?:oh|no|wait|hold on|hang on|stop|actually|never ?mind|scratch that|on second thoughts?|sorry)(?:[,\s]+(?:no|wait|actually))*"
+    r"|(?:哦|啊|呃|嗯)?(?:不对|不不?|等等|等一?下|慢着|且慢|算了|还是算了|说错了)(?:吧|啊|了)?",
+    re.I,
+)
+_NOT_SO = re.compile(
+    r"(?:please\s+)?(?:do not|don['’]?t)(?:\s+(?:forget|delete|erase|remove|do)(?:\s+(?:it|that|this|them|so))?)?|(?:just\s+)?(?:keep|leave)\s+(?:it|that|this|them)"
+    r"|(?:还是|你|先|请)*(?:(?:别|不要|不用)(?:忘|删)(?:掉|了|除|记)?(?:它)?|(?:留着|留下|保留))(?:它)?(?:了|吧|啊)*",
+    re.I,
+)
+
+
+def takes_back(clause: str, before: str) -> bool:
+    """Whether a clause takes back the request before it: "no wait, don't", 不对，别忘. Without the first half it only insists."""
+    bare = clause.strip(EDGE)
+    if _STOPS.fullmatch(before.strip(EDGE)) is not None and _NOT_SO.fullmatch(bare) is not None:
+        return True
+    stop = _STOPS.match(bare)
+    return stop is not None and _NOT_SO.fullmatch(bare[stop.end() :].strip(EDGE)) is not None
+
+
 def is_dropped(clause: str, before: str, following: str, passed: Sequence[str]) -> bool:
     """Whether a clause that names nothing of its own only drops what was talked of, by the clauses around it."""
     bare = clause.strip(EDGE)

@@ -22,6 +22,11 @@ NO = re.compile(
 LAST_ZH = re.compile(
     r"(?:我)?(?:刚才?|刚刚|方才|上面?一?[句条段]|前面|之前)?(?:我)?(?:跟你|对你|和你|向你|给你)?(?:刚才?|刚刚|方才)?(?:[说讲发提聊]过?(?:过|起|到)?)?的?(?:那|这)?(?:一?[句条段些番]|句话)?(?:话|内容|东西|事情?|消息|信息|全部)?(?:不算|作废)?(?:都|全部)?"
 )
+QUANTITY_FIRST_ZH = re.compile(r"(?:所有|一切|全部|任何|每一?[条件])的?(?=关于|有关|我)")
+"""All that is about …: what stands behind it says what is meant."""
+ALL_SAID_ZH = re.compile(
+    r"我们?(?:以前|之前|曾经|从前)?(?:跟你|对你|和你|向你|给你)?(?:说|讲|告诉|聊|提|发)(?:给|起)?你?过?的(?:话|事情?|东西|内容|消息|信息)?"
+)
 LAST_EN = re.compile(
     r"(?:everything |all |whatever |anything )?(?:(?:what|that|the (?:thing|things|stuff|part|bit)s?(?: that)?) )?i(?:'ve| have)? ?(?:just|only just)? ?(?:said|told you|wrote|mentioned|typed|sent(?: you)?|shared)(?: just now| a moment ago| before| above| here)?"
     r"|(?:the|my) (?:last|previous|latest) (?:message|thing|sentence|line|statement|part|one)(?: i (?:said|sent|wrote))?",

@@ -20,6 +20,7 @@ from memories.core.forgetting.probes import EDGE, facts_in
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets_en import read_en, topic_en
 from memories.core.forgetting.targets_zh import read_zh, topic_zh
+from memories.core.text.signs import as_read
 from memories.core.values.keyvalues import key_values
 
 MAX_REQUESTS = 10
@@ -47,12 +48,12 @@ def _left_out(one: Asked) -> list[Target]:
 
 def is_yes(text: str) -> bool:
     """Whether the text is no more than a yes to what was asked."""
-    return forms.YES.fullmatch(text.strip(EDGE)) is not None
+    return forms.YES.fullmatch(as_read(text).strip(EDGE)) is not None
 
 
 def is_no(text: str) -> bool:
     """Whether the text is no more than a no to what was asked."""
-    return forms.NO.fullmatch(text.strip(EDGE)) is not None
+    return forms.NO.fullmatch(as_read(text).strip(EDGE)) is not None
 
 
 def _of_request(one: Asked) -> list[Target]:
@@ -154,8 +155,13 @@ def _read(phrase: str, base: Target) -> list[Target]:
     former = forms.FORMER.search(bare)
     if former is not None and lookup(bare[former.end() :].strip(EDGE)) is not None:
         bare, base = forms.FORMER.sub("", bare, count=1), replace(base, past=True)
+    quantity = forms.QUANTITY_FIRST_ZH.match(bare) if base.language == "zh" else None
+    if quantity is not None:
+        bare = bare[quantity.end() :]
     base = replace(base, words=bare)
     if base.language == "zh":
+        if quantity is not None and forms.ALL_SAID_ZH.fullmatch(bare):
+            return [replace(base, scope=Scope.EVERYTHING, entity="user")]
         if (
             forms.LAST_ZH.fullmatch(bare)
             and re.search(r"[说讲发提聊话句条段]", bare)

@@ -144,10 +144,20 @@ EN_WORDS: tuple[str, ...] = tuple(sorted((w for w in BY_WORD if w.isascii()), ke
 _MANY_HINT = re.compile(r"(?:爱好|兴趣|成员|朋友|同事|孩子|宠物|技能|作品|优点|缺点|症状|[们些])$|(?:s|ies)$")
 
 
+_NAME_OF = re.compile(r"的?(?:名称|全称|全名)$| (?:full )?name$")
+
+
 def lookup(word: str) -> Attribute | None:
     """The attribute that a word of either language names, or None."""
     key = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", word)).strip().casefold()
-    return BY_WORD.get(key) or BY_NAME.get(key.replace(" ", "_"))
+    return BY_WORD.get(key) or BY_NAME.get(key.replace(" ", "_")) or _by_its_name(key)
+
+
+def _by_its_name(key: str) -> Attribute | None:
+    """What somebody's is told by its name: "单位名称" and "company name" are the employer, but "phone name" is no number."""
+    stem = _NAME_OF.sub("", key)
+    row = BY_WORD.get(stem) if stem != key else None
+    return row if row is not None and row.kind is Kind.PROFILE and row.takes is None else None
 
 
 def accepts(name: str, value: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memories.core.entities import Entities
+from memories.core.extraction.attributes import BY_NAME
 from memories.core.forgetting.exceptions import spared_by, without_kept
 from memories.core.forgetting.owners import NOBODY_ELSE, named_in, owner_of
 from memories.core.forgetting.probes import content_words
@@ -153,11 +154,29 @@ def _by_attribute(target: Target, store: Store) -> Matched:
     keys = keys_of(entity, store)
     reach = Reach(replace(target, entity=entity), frozenset(keys), names_of(keys, target), target.attributes)
     forms = {canonical(key) for key in keys}
-    found = [one for one in store.memories if any(_fits(fact, target, forms) for fact in one.facts)]
+    fitting = [fact for fact in store.facts if _fits(fact, target, forms)]
+    same = {id(fact) for fact in (*fitting, *_in_other_words(fitting, target, forms, store))}
+    found = [one for one in store.memories if any(id(fact) in same for fact in one.facts)]
     if not found and not target.value:
         found = _said_of(reach, target, store)
     decided = _decided(reach, found, "same slot")
     return decided if sure else replace(decided, ask=bool(found), why="whose is not clear")
+
+
+def _in_other_words(
+    fitting: Sequence[KnownFact], target: Target, forms: set[str], store: Store
+) -> list[KnownFact]:
+    """The same value under an attribute that the table does not know and that has the attribute's word in it."""
+    values = {value_form(fact.value) for fact in fitting}
+    words = attribute_words(target.attributes)
+    return [
+        fact
+        for fact in store.facts
+        if fact.attribute not in BY_NAME
+        and canonical(fact.entity) in forms
+        and value_form(fact.value) in values
+        and any(word in fact.attribute for word in words)
+    ]
 
 
 def _said_of(reach: Reach, target: Target, store: Store) -> list[KnownMemory]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.requests import asked
 from memories.core.extraction.sentences import asks_to_forget
 from memories.core.forgetting.marks import MARKS, masked
-from memories.core.forgetting.reach import named_reach
+from memories.core.forgetting.matching import match
+from memories.core.forgetting.reach import KnownFact, KnownMemory, named_reach
 from memories.core.forgetting.remains import nothing_left
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets import is_no, is_yes, targets
@@ -193,3 +197,38 @@ def test_another_ones_fact_in_the_same_words_is_left() -> None:
     reach = named_reach(target)
     assert spans("张芳的车位编码是25374547", Spec(reach, values=frozenset({"59592705"}))) == []
     assert spans("我的车位编码是59592705", Spec(reach, values=frozenset({"59592705"}))) != []
+
+
+def test_an_attribute_in_other_words_with_the_same_value_is_meant_too() -> None:
+    said = [
+        ("user:cousin", "school", "北岭中学"),
+        ("user:cousin", "初中学校", "北岭中学"),
+        ("user:cousin", "校服学校", "南湖裁缝铺"),
+        ("user:cousin", "最近的车站", "北岭中学"),
+        ("user", "实习学校", "北岭中学"),
+    ]
+    known = [
+        KnownMemory(
+            UUID(int=at),
+            f"{entity} {attribute} {value}",
+            "fact",
+            facts=(KnownFact(entity, attribute, value),),
+        )
+        for at, (entity, attribute, value) in enumerate(said)
+    ]
+    target = Target(Scope.ATTRIBUTE, entity="user:cousin", attributes=frozenset({"school"}), language="zh")
+    assert [one.id.int for one in match(target, known).clear] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("单位名称", "employer"),
+        ("学校全称", "school"),
+        ("company name", "employer"),
+        ("电话名称", "电话名称"),
+        ("车名称", "车名称"),
+    ],
+)
+def test_the_name_of_somebodys_institution_is_that_institution(word: str, name: str) -> None:
+    assert canonical_attribute(word) == name

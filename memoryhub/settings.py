@@ -237,6 +237,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Layered memory for assistants: what it knows, why, and how to correct or erase it.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "accounts.api.schema.with_problems",
+    ],
     "ENUM_NAME_OVERRIDES": {
         "KindEnum": "memories.api.serializers.KINDS",
         "SourceEnum": "memories.models.memory.Source",

@@ -1,10 +1,46 @@
-"""How the OpenAPI document names the two ways of signing in; imported by the URL table."""
+"""How the OpenAPI document names the two ways of signing in, and the shape of errors; imported by the URL table."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+
+_TEXT = {"type": "string"}
+_PROBLEM = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457), and in `hint` what to do.",
+    "required": ["type", "title", "status", "code", "detail", "hint", "errors"],
+    "properties": {
+        "type": _TEXT,
+        "title": _TEXT,
+        "status": {"type": "integer"},
+        "code": {**_TEXT, "description": "Stable: to be compared, not shown."},
+        "detail": _TEXT,
+        "hint": _TEXT,
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "code", "message"],
+                "properties": {"field": _TEXT, "code": _TEXT, "message": _TEXT},
+            },
+        },
+    },
+}
+
+
+def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Every operation may answer with a problem: said once, here, for all of them."""
+    result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = _PROBLEM
+    answer = {
+        "description": "Anything else.",
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for path in result.get("paths", {}).values():
+        for operation in path.values():
+            operation["responses"].setdefault("default", answer)
+    return result
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):

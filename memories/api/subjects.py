@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from accounts.api.base import ActorView
 from accounts.api.permissions import Required
+from accounts.models.subject import SubjectKind
 from accounts.permissions import Capability
 from memories.models import Erasure
 from memories.services.erase_subject import erase_subject, get_erasure, subject_to_erase
@@ -49,7 +50,7 @@ class SubjectList(_Erases):
         operation_id="subjects_erase_by_external_id",
         parameters=[
             OpenApiParameter("subject", str, required=True, description="External id, taken literally."),
-            OpenApiParameter("kind", str, enum=["user", "agent", "run"]),
+            OpenApiParameter("kind", str, enum=list(SubjectKind.values)),
         ],
         responses={200: ErasureSerializer, 202: ErasureSerializer},
     )
@@ -59,7 +60,10 @@ class SubjectList(_Erases):
             # Never one's own by silence: a missing parameter must not erase anybody.
             hint = "Name who is to be erased by the external id: ?subject=…"
             raise Invalid("no subject is named", hint=hint, fields={"subject": "required"})
-        kind = request.query_params.get("kind", "user")
+        kind = request.query_params.get("kind", SubjectKind.USER.value)
+        if kind not in SubjectKind.values:
+            allowed = ", ".join(SubjectKind.values)
+            raise Invalid("there is no such kind of subject", fields={"kind": f"one of {allowed}"})
         return self._erase(subject_to_erase(actor=self.actor, kind=kind, external_id=external_id))
 
 

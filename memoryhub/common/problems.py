@@ -39,6 +39,17 @@ _OF_STATUS = {
     429: "rate_limited",
     503: "unavailable",
 }
+_HINTS = {
+    400: "Change what `errors` names; /api/v1/docs/ describes what each address takes.",
+    401: "Send an API key that is in force, as Authorization: Bearer mh_…, or sign in.",
+    403: "Use a key, or a role, that allows it; an admin of the tenant gives both.",
+    404: "Check the address and the ids in it, and that the caller may reach them.",
+    405: "/api/v1/docs/ lists the methods of each address.",
+    409: "Read it again, and decide anew.",
+    429: "Wait as long as Retry-After says, then try again.",
+    503: "Nothing is lost. Try again in a moment.",
+}
+"""What to do where nobody who knows more has said it."""
 _CODES = {"parse_error": "invalid", "throttled": "rate_limited", "not_acceptable": "invalid"}
 # DRF's messages quote the refused value, which may be what a person said.
 _QUOTED = re.compile(r'"[^\n]*"', re.DOTALL)
@@ -47,14 +58,14 @@ _QUOTED = re.compile(r'"[^\n]*"', re.DOTALL)
 def problem(
     *, status: int, code: str, detail: str = "", hint: str = "", errors: list[dict[str, str]] | None = None
 ) -> dict[str, Any]:
-    """The body; `errors` lists {field, code, message}."""
+    """The body; `errors` lists {field, code, message}. Without a hint of its own it has the status's."""
     return {
         "type": f"urn:memoryhub:problem:{code}",
         "title": TITLES.get(code) or TITLES[_OF_STATUS.get(status, "error")],
         "status": status,
         "code": code,
         "detail": detail,
-        "hint": hint,
+        "hint": hint or _HINTS.get(status, ""),
         "errors": errors or [],
     }
 
@@ -106,7 +117,9 @@ def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
             yield from _flatten(inner, f"{path}.{index}" if nested else path)
     else:
         code = getattr(detail, "code", "invalid")
-        yield {"field": path, "code": str(code), "message": _QUOTED.sub("This value", str(detail))}
+        quotes_a_type = code in {"not_a_list", "not_a_dict"}
+        message = str(detail) if quotes_a_type else _QUOTED.sub("This value", str(detail))
+        yield {"field": path, "code": str(code), "message": message}
 
 
 def _headers(exc: exceptions.APIException) -> dict[str, str]:

@@ -28,8 +28,8 @@ _MIN_SIGNS = 2
 def judge(candidate: Candidate, policy: Policy) -> Decision:
     """Whether a candidate is kept (R13): `stored` or `not_worth_keeping`, with the rule and its reasons.
 
-    In order: noise stays out; what was asked to be remembered goes in; so does a structured fact, an event of another day, a
-    kind that is stable by nature or a trigger word; the rest needs an importance above the threshold.
+    In order: noise stays out; what was asked to be remembered goes in; so does a structured fact, an event of another day or of
+    weight, a kind that is stable by nature or a trigger word; the rest needs an importance above the threshold.
     """
     text = candidate.content
     noise = None if candidate.explicit else _noise(text, structured=candidate.attribute is not None)
@@ -43,8 +43,10 @@ def judge(candidate: Candidate, policy: Policy) -> Decision:
         return Decision(Reason.STORED, "gate.structured", (f"states {candidate.attribute}",))
     if candidate.amends:
         return Decision(Reason.STORED, "gate.amends", ("corrects a value",))
-    if candidate.other_day:
-        return Decision(Reason.STORED, "gate.event", ("happens on another day than it is told",))
+    if candidate.notable:
+        return Decision(
+            Reason.STORED, "gate.event", ("happens on another day than it is told, or weighs much",)
+        )
     if _passing(candidate):
         return Decision(Reason.STORED, "gate.temporary", ("says itself until when it holds",))
     if candidate.kind in _STABLE_KINDS:

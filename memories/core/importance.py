@@ -16,11 +16,16 @@ _EXTRA: Final = {
     "name": 0.10, "title": 0.05,
 }  # fmt: skip
 _WEIGHTY = re.compile(
-    r"重要|关键|紧急|千万|务必|切记|一定要|过敏|去世|过世|结婚|离婚|怀孕|出生|手术|住院|确诊|毕业|辞职|入职|车祸|搬家|订婚"
+    r"重要|关键|紧急|千万|务必|切记|一定要|过敏|去世|过世|结婚|离婚|怀孕|出生|手术|住院|确诊|毕业|辞职|入职|车祸|搬家|订婚|生日|纪念日|通过了|考上|录取|升职|加薪|获奖|得奖|中奖|入选|失业|裁员|被裁|分手|离职|退休|破产|面试的?机会"
     r"|\b(?:important|critical|crucial|urgent|essential|must|vital|allergic|emergency|died|passed away|married|divorced|pregnant|born|surgery"
-    r"|hospital|diagnosed|graduated|resigned|engaged|accident|moved)\b",
+    r"|hospital|diagnosed|graduated|resigned|engaged|accident|moved|birthday|anniversary|passed|promoted|hired|fired|laid off|admitted|accepted|award|retired|proposed|broke up|evicted)\b",
     re.IGNORECASE,
 )
+
+
+def is_weighty(text: str) -> bool:
+    """Whether a word of weight stands in the text: of what changes a life, or must not be missed."""
+    return _WEIGHTY.search(text) is not None
 
 
 def importance_of(text: str, kind: str) -> float:

@@ -20,8 +20,8 @@ class Candidate:
     `replaces` is the old value where a correction names it ("不是 A，是 B"). What holds for a while only says so:
     `expires_after_turns` more rounds, or `expires_with_session`. `confirms` says that the words repeat what stood before ("没变，还是…"). `amends` is the new value of a bare correction ("it's 700, not 600"), of which
     only what is known tells the attribute. `open` marks a fact that
-    the words name only in part ("会员" for "爱奇艺会员"), `delta` one that they tell as a difference ("+一周"): only what is known tells the rest. `lifts` marks a permission that ends the constraint of its key. `other_day` marks an event that
-    lies on another day than the one on which it is told, and tells by itself what it was.
+    the words name only in part ("会员" for "爱奇艺会员"), `delta` one that they tell as a difference ("+一周"): only what is known tells the rest. `lifts` marks a permission that ends the constraint of its key. `notable` marks an event that
+    lies on another day than the one on which it is told or weighs much, and tells by itself what it was.
     """
 
     kind: Kind
@@ -55,7 +55,7 @@ class Candidate:
     amends: str | None = None
     open: bool = False
     delta: str | None = None
-    other_day: bool = False
+    notable: bool = False
     names: tuple[str, ...] = field(default=())
 
     @property

@@ -52,7 +52,7 @@ _FAREWELL = re.compile(
 )
 """What people part with: 明天见."""
 _MIND_EN = re.compile(
-    r"\b(?:I|we)(?:['’](?:m|re|ve|d))?\s+(?:(?:do|did|don['’]t|didn['’]t|really|just|still|also|kinda|already)\s+)*(?:know|think|thought|hope|hoped|guess|wonder|wondered|remember|recall|feel|felt|wish|mean|meant|believe|bet|suppose|agree|understand|forgot|sure|glad|happy|sorry|excited)\b",
+    r"\b(?:have|has|got)\s+any\b|\b(?:I|we)(?:['’](?:m|re|ve|d))?\s+(?:(?:do|did|don['’]t|didn['’]t|really|just|still|also|kinda|already)\s+)*(?:know|think|thought|hope|hoped|guess|wonder|wondered|remember|recall|feel|felt|wish|mean|meant|believe|bet|suppose|agree|understand|forgot|sure|glad|happy|sorry|excited)\b",
     re.IGNORECASE,
 )
 """What is thought or felt: nothing that happens."""

@@ -27,7 +27,7 @@ from memories.core.extraction.signals import CONFIRMS, FIRST_PERSON, LONG_VALUES
 from memories.core.extraction.temporal import read_times
 from memories.core.extraction.zh import clauses as zh
 from memories.core.extraction.zh.plausible import is_entity
-from memories.core.importance import importance_of
+from memories.core.importance import importance_of, is_weighty
 from memories.core.kinds import Kind
 from memories.core.text.language import cjk_share
 from memories.core.times.chinese import from_then_on
@@ -363,7 +363,7 @@ class SentenceReader:
         )  # fmt: skip
         if raw.attribute == "plan":
             span = (around or self._first_span()) if stands_alone(raw.stated, chinese=self.chinese) else None
-            made = replace(made, other_day=span is not None and ahead(span, self.said_at, self.tz))
+            made = replace(made, notable=span is not None and ahead(span, self.said_at, self.tz))
         return replace(made, open=raw.open, delta=raw.delta) if raw.open or raw.delta else made
 
     def _first_span(self) -> TimeSpan | None:
@@ -388,6 +388,8 @@ class SentenceReader:
         whole = times if times.spans else read_times(self.sentence, self.said_at, self.tz)
         if not whole.spans and not (times.recurring and self.explicit):
             return None
+        if whole.recurring and not self.explicit:
+            return None
         if not times.spans and (clause is not self._richest() or self._dated_elsewhere(clause)):
             return None
         statement = spoken if times.spans else self.bare
@@ -399,7 +401,7 @@ class SentenceReader:
             Kind.EVENT, clause, f"{self.language}.event", content=statement, subject=self.turn.speaker,
             valid_from=span.start, valid_to=None if lasts else span.end, expires_at=times.expires_at,
         )  # fmt: skip
-        return replace(made, other_day=on_another_day(span, self.said_at, self.tz))
+        return replace(made, notable=on_another_day(span, self.said_at, self.tz) or is_weighty(statement))
 
     def _dated_elsewhere(self, clause: Clause) -> bool:
         """Another clause holds the time: it asks, or says something itself and is the event, or is no event."""

@@ -29,7 +29,7 @@ CONFIRMS = re.compile(
 )
 UPDATES = re.compile(
     r"(?:改|换|变|变更|调整|更新|推迟|延期|提前|搬|移|调|涨|降|升)(?:成|为|到|至|在|了)|(?:延长|缩短|缩减|提高|降低|扩大|增加|减少|转|挪|迁)(?:成|为|到|至)|不再|已经不|(?:现在|如今)(?:是|改|住|在|换|的|最|要|归|由|用|向|都|[^，。]{0,6}(?:是|为|在))|(?:以后|今后)[^，。]{2,24}(?:是|改|住|用|归|由)|从(?:现在|今天)起|从.{1,12}(?:起|开始)(?:改|换|用|住)|(?:接|派|调|分|转|送|搬|挪|迁)(?:到|去|回|进)[^，。]{1,10}了|跳槽|转行|搬家"
-    r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|new (?:job|address|number|phone|email)|used to)\b",
+    r"|\b(?:now|no longer|not .{1,20} anymore|any ?more|moved|changed|switched|rescheduled|postponed|updated|as of|from now on|from (?:next|this) \w+ on(?:wards?)?|going forward|effective (?:immediately|from|next)|starting (?:next|this|today|tomorrow|from)|these days|nowadays|(?:has|have) since|turn(?:s|ed) out|new (?:job|address|number|phone|email)|used to)\b",
     re.IGNORECASE,
 )
 LONG_VALUES = frozenset({"topic", "goal", "rule"})
@@ -43,8 +43,8 @@ TAKES_BACK = re.compile(
 )
 FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|I'll|[Ww]e|[Mm]y|[Mm]ine|[Oo]ur|[Mm]e|us)\b")
 HAPPENS = re.compile(
-    r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]"
+    r"[去来到见看吃买卖开做参加举行举办出发回旅搬约考赢输完成上线发布面试聚会会议]|是[^，。]{0,10}(?:生日|纪念日)|通过|毕业|结婚|离婚|订婚|退休|领证|去世|录取"
     r"|\b(?:went|go|going|met|meet|meeting|saw|visit|visited|visiting|bought|attend|attended|attending|see|seeing|take|taking|buy|buying|leave|leaving|left|return|returning|returned|arrive|arriving|arrived|join|joining|host|hosting|book|booked|sign|signing|open|opening|opened|adopt\w*|flew|fly|flying|had|have|having|started|start|finished|finish|celebrat\w+|travel\w*|trip|"
-    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|mov(?:e|ed|ing)|married|marrying|wed|engaged|divorc\w+|retir\w+|born|died|stay(?:ing|ed)|com(?:e|es|ing)|came|staying|graduat\w+)\b",
+    r"party|wedding|concert|interview|appointment|conference|presentation|exam|flight|dinner|lunch|ran|run|painted|made|joined|signed|launched|won|lost|got|gave|took|hosted|mov(?:e|ed|ing)|married|marrying|wed|engaged|divorc\w+|retir\w+|born|died|passed|failed|stay(?:ing|ed)|com(?:e|es|ing)|came|staying|graduat\w+)\b",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ from memories.core.kinds import Kind
 _SOME_ZH = r"(?:[一几两某这那]?(?:[门种个件样项些点]|方面)|某些|各种各样|各种|很多|许多|不少|好多|其他|别的|新的?|不同的?|有趣的?|有意思的?|好玩的?|特别的?|自己的?)"
 _THING_ZH = r"(?:东西|事物|事儿?|事情|技能|手艺|本领|知识|活动|内容|地方|项目|方面|语言|课程|领域|物品|玩意儿?|消息|好消息|坏消息)"
 _VERB_ZH = r"(?:做|干|看|听|吃|玩|学习?|收集|收藏|尝试|体验|了解|去|买|搞|弄|研究|参与|参加|分享)?"
-_VAGUE_ZH = re.compile(rf"{_VERB_ZH}(?:{_SOME_ZH}+{_THING_ZH}|东西|事情)")
+_VAGUE_ZH = re.compile(rf"{_VERB_ZH}(?:{_SOME_ZH}+{_THING_ZH}|东西|事情|[好坏大新]?消息)")
 """Indefinite words and a noun that anything may be."""
 _SOME_EN = (
     r"(?:some|an?|the|all|many|various|different|several|other|another|new|few|couple|lots?|kinds?|sorts?|types?|of|cool|fun|great|amazing|awesome|nice|interesting|good|big|"

@@ -134,3 +134,34 @@ def test_a_piece_of_a_clause_is_nobody(text: str) -> None:
 
 def test_how_far_one_went_to_school_is_no_subject_of_study() -> None:
     assert [(one.attribute, one.value) for one in kept("我姑姑读的是本科。")] == [("education", "本科")]
+
+
+@pytest.mark.parametrize(
+    ("text", "attribute", "value"),
+    [
+        ("嗯，是的我很喜欢篮球。", "likes", "篮球"),
+        ("我每天早上都会游泳，你呢？", "does:游泳", "游泳"),
+        ("我舅舅就本科毕业的。", "education", "本科"),
+        ("我才18岁就要出去打工。", "age", "18岁"),
+        ("湖人队是我最喜欢的球队。", "favorite_球队", "湖人队"),
+        ("我最喜欢吃的就是烤鸭。", "likes", "吃烤鸭"),
+        ("你好，我是赵晓雯。", "name", "赵晓雯"),
+        ("我在一家酒吧工作。", "employer", "一家酒吧"),
+        ("My dream is to open a bakery.", "goal", "to open a bakery"),
+        ("I played CS:GO with Tom last night.", "done_play", "cs:go"),
+    ],
+)
+def test_what_is_said_of_oneself_is_read_however_it_is_put(text: str, attribute: str, value: str) -> None:
+    assert (attribute, value) in [(one.attribute, one.value) for one in kept(text)]
+
+
+@pytest.mark.parametrize("text", ["我是高手。", "我是温和的人。", "我是独生子。", "我是江南人。"])
+def test_what_somebody_is_like_is_no_name(text: str) -> None:
+    assert [one for one in kept(text) if one.attribute == "name"] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["今天是我的生日。", "我今天刚通过了驾照考试。", "I passed my driving test today!"]
+)
+def test_a_day_that_weighs_is_kept_though_it_is_today(text: str) -> None:
+    assert len(kept(text)) == 1

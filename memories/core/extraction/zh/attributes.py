@@ -9,6 +9,7 @@ from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, l
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh.changes import from_old
+from memories.core.extraction.zh.favourites import liked
 from memories.core.extraction.zh.heads import HEAD, begin_of, lookup_suffix, split_head, stated
 from memories.core.extraction.zh.names import looks_called, person_name
 from memories.core.extraction.zh.rules import CHANGED, COPULA, clean_value
@@ -20,7 +21,7 @@ _LOOSE_COPULA = frozenset({"在", "有", "为", "叫", "叫做"})
 
 
 _FAVOURITE = re.compile(
-    rf"(?:{ME}|(?P<who>[^，。的我你您他她它]{{2,8}}?))?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|如今|一直|还|都|也|就|已经|早就|是|不是|不再是|不叫|叫|换成|改成|变成|[:：])"
+    rf"(?:{ME}|(?P<who>[^，。的我你您他她它]{{2,8}}?))?(?:最|更|特别|比较)?(?:喜欢|爱|钟爱|偏爱|讨厌|不喜欢)(?P<verb>[\u4e00-\u9fff]{{0,2}})的(?P<noun>(?![都就也还]|当然|一直)[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?=现在|如今|一直|还|都|也|就|已经|早就|是|不是|不再是|不叫|叫|换成|改成|变成|[:：])"
 )
 
 
@@ -42,7 +43,7 @@ def favourite(text: str, turn: Turn) -> list[Raw]:
     whole, text = text, text[now.end() :] if now else text
     match = _FAVOURITE.match(text)
     if not match:
-        return []
+        return liked(text, turn)
     copula = COPULA.match(text, match.end())
     value = clean_value(text[copula.end() :]) if copula and copula["cop"][0] in "是叫：:换改变不" else None
     if copula is None or value is None:

@@ -36,7 +36,7 @@ _WHEN_TO_GO = re.compile(
 )
 """When one likes to do what only the talk around it tells."""
 _ACTS_LAST = frozenset("过干着了做住当说是有到去来想要就都也还才被把给")
-_CLAUSE_FIRST = re.compile(r"(?:我|他|她)?(?:刚刚?|已经|正在|还没|没有?|不|只)(?=.)|.*过(?:完)?.{0,5}生日$")
+_CLAUSE_FIRST = re.compile(r"(?:我|他|她)?(?:刚刚?|已经|正在|还没|没有?|不|只|是|总把|把)(?=.)|.*过(?:完)?.{0,5}生日$")
 
 
 def is_entity(key: str) -> bool:
@@ -77,6 +77,8 @@ def plausible(rule: str, value: str) -> bool:
     if rule == "zh.from_people":
         words = tagged(value)
         return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
+    if rule == "zh.job":
+        return not re.search(r"[在跟和我你他她]|因为|打工$", value)
     if rule == "zh.learning":
         return not re.search(r"(?:时|时候|之?后|期间)$", value)
     if rule in {"zh.stays", "zh.at"}:

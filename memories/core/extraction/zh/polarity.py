@@ -81,7 +81,7 @@ _FORMS: tuple[_Form, ...] = (
     _f("quit", "does", r"(?:戒|戒掉)(?:掉)?了?(?P<o>[\u4e00-\u9fff]{1,4}?)", negated=True, update=True),
     _f("does_no_more", "does", rf"(?:不再|再也不|已经不|早不|不)(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{0,5}}?)了", negated=True, update=True),
     _f("does_not", "does", rf"(?:从不|从来不|不怎么|不太|不大|不常|很少|几乎不|基本不|不)(?:经常|常)?(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", negated=True, kind=Kind.PREFERENCE),
-    _f("does", "does", rf"(?:经常|常常?|每天|天天|每(?:个)?(?:周|星期|月|晚|早)(?:都)?|总是|偶尔|有时候?|一周[^，。]{{1,3}}次|开始)(?:都|会|去|要|还|正?在)*(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", kind=Kind.PREFERENCE),
+    _f("does", "does", rf"(?:经常|常常?|每天|天天|每(?:个)?(?:周|星期|月|晚|早)(?:都)?|总是|偶尔|有时候?|一周[^，。]{{1,3}}次|开始)(?:都|会|去|要|还|正?在|周末|早上|早晨|上午|中午|下午|傍晚|晚上|睡前|饭后)*(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{1,5}}?)", kind=Kind.PREFERENCE),
     _f("can", "skill", rf"(?:会|学会了?)(?:一点儿?|一些)?(?P<o>{_SKILL}[\u4e00-\u9fffA-Za-z]{{1,6}}?)"),
     _f("never_did", "tried", rf"(?:没有?|未)(?P<o>{_ACT}过[\u4e00-\u9fffA-Za-z《》·]{{1,10}}?)", negated=True),
     _f("has_done", "tried", rf"(?P<o>{_ACT}过[\u4e00-\u9fffA-Za-z《》·]{{1,10}}?)", kind=Kind.EVENT),

@@ -9,7 +9,7 @@ from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh.described import works_at
 from memories.core.extraction.zh.heads import stated
-from memories.core.extraction.zh.names import has_family_name, person_name
+from memories.core.extraction.zh.names import has_family_name, looks_called, person_name
 from memories.core.extraction.zh.plausible import NEEDS_SUBJECT, attribute_for, plausible
 from memories.core.extraction.zh.polarity import claim
 from memories.core.extraction.zh.rules import PREDICATES, clean_value
@@ -174,9 +174,22 @@ def _first_value(match: re.Match[str]) -> str:
     return next((groups[name] for name in ("v", "v2", "v3") if groups.get(name)), "")
 
 
+def _is_own_name(value: str) -> bool:
+    """我是赵晓雯: a family name with one or two characters that make no word; not 我是王老师."""
+    return (
+        re.fullmatch(r"[\u4e00-\u9fff]{2,3}", value) is not None
+        and looks_called(value)
+        and person_name(value) == value
+        and len(tagged(value)) <= (1 if len(value) == 2 else 2)
+        and not re.search(r"[师傅总工哥姐叔婶爷姨]$|老板|医生|先生|女士", value)
+    )
+
+
 def _is_or_state(text: str, who: Who, rest: str) -> list[Raw]:
     """是 + a name for someone in relation; a passing state (在出差)."""
     name = re.match(r"(?:就)?是(?P<v>.{2,8})", rest)
+    if name and who.key == "user" and (value := clean_value(name["v"])) and _is_own_name(value):
+        return [Raw(who, "name", value, "zh.is_name", Kind.PROFILE, stated(text, who, rest))]
     if name and ":" in who.key and (value := person_name(name["v"])) == clean_value(name["v"]) and value:
         return [Raw(who, "name", value, "zh.is_name", Kind.PROFILE, stated(text, who, rest))]
     state = _STATE.search(rest)

@@ -277,6 +277,8 @@ def _replaces(statement: Statement, fact: FactPart, against: Sequence[Known], ru
         return "slot.update"
     if statement.explicit:
         return "slot.explicit"
+    if fact.attribute.startswith("done_") and not fact.single:
+        return None  # "I've never …" and "I did …": nobody says which of the two is so
     later = all(statement.said_at > one.said_at for one in against)
     own = fact.entity == "user" and statement.kind in ABOUT_ONESELF
     if later and (rules.own_later if own else rules.other_later) == "supersede":

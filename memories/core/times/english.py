@@ -114,7 +114,7 @@ def _weekday(m: re.Match[str], now: Now) -> Found:
     monday = now.week(0).first
     this = one_day(monday + timedelta(days=day))
     word = (m.groupdict().get("p") or "").lower()
-    if word in {"last", "past", "previous"}:
+    if word in {"last", "past", "previous", "since"}:
         return this if this.last <= now.today else one_day(this.first - timedelta(days=7))
     if word == "next":
         return one_day(this.first + timedelta(days=7))
@@ -191,7 +191,8 @@ RULES: tuple[Rule, ...] = (
     ),
     (_p(r"(?P<w>last|yesterday) night"), lambda m, now: now.day(-1)),
     (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<w>{DAY})"), _weekday),
-    (_p(rf"(?:on|by|until|till|before|since|for)\s+(?P<w>{DAY})"), _weekday),
+    (_p(rf"(?P<p>since)\s+(?P<w>{DAY})"), _weekday),
+    (_p(rf"(?:on|by|until|till|before|for)\s+(?P<w>{DAY})"), _weekday),
     (_p(r"(?P<w>" + "|".join(WEEKDAYS) + ")"), _weekday),
     (_p(rf"(?:(?:on|over)\s+)?(?:the\s+)?{_MOD}\s+(?P<u>weekend|week|month|year)"), _relative),
     (_p(rf"{_N}\s+{_UNIT}\s+(?P<ago>ago|earlier than now|back)"), _counted),

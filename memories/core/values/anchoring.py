@@ -12,16 +12,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memories.core.extraction.elided import UNSURE
+from memories.core.extraction.en.acts import PRESUPPOSED
 from memories.core.extraction.raw import MEANT
+from memories.core.placement.acts import is_act, set_against
 from memories.core.placement.named import mentioned_most, names_in_part
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.unsaid import UNSAID, exactly_alike, facts_ended, facts_unsaid
+from memories.core.placement.unsaid import UNSAID, exactly_alike, facts_ended, facts_renamed, facts_unsaid
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
 from memories.core.values.normalise import canonical
 from memories.core.values.sorts import stands_for
 
-UNNAMED = frozenset({"uses"})
+UNNAMED = frozenset({"uses", "possession", "employer", "learning"})
 """Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
 
 
@@ -40,6 +42,8 @@ def needs_values(statement: Statement) -> bool:
         return True
     if fact is None:
         return False
+    if is_act(fact):
+        return True
     if (statement.update or statement.correction) and (
         _common(fact.entity) or (statement.language == "en" and fact.single)
     ):
@@ -111,6 +115,12 @@ def anchor(
     fact = statement.fact
     if fact is None:
         return Anchored(statement)
+    if is_act(fact):
+        against = set_against(fact, statement.content, held)
+        if against is not None:
+            return Anchored(replace(statement, fact=against, open=False))
+        if statement.rule == PRESUPPOSED:
+            return Anchored(None)
     if statement.open or statement.delta is not None:
         return _opened(statement, fact, held)
     opposite = [
@@ -156,6 +166,8 @@ def anchor(
             ]
     if not meant and _renewed(statement, fact):
         meant = names_in_part(fact, held)
+    if not meant and (statement.update or statement.correction) and statement.language == "zh":
+        meant = facts_renamed(fact, statement.content, held)
     slots = {one.slot for one in meant}
     if len(slots) != 1:
         return Anchored(statement)
@@ -216,7 +228,9 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
         return _bare_english(statement, fact, held)
     found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
     if not found and statement.delta is None and (fact.attribute == UNSAID or not keeps_alone(fact)):
-        found = facts_unsaid(fact, statement.content, held, mentioned_only=statement.rule == MEANT)
+        found = facts_unsaid(
+            fact, statement.content, held, mentioned_only=statement.rule == MEANT or fact.attribute != UNSAID
+        )
     if len(found) > 1:
         return Anchored(None, len(found))
     if found:
@@ -227,7 +241,7 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
             content = f"{_named(found[0], statement.language)}{value}"
         elif statement.delta is not None:
             content = f"{content}，{_named(found[0], statement.language)}{value}"
-        moved = replace(found[0], negated=True) if fact.negated else replace(found[0], value=value)
+        moved = replace(found[0], value=found[0].value if fact.negated else value, negated=fact.negated)
         return Anchored(replace(statement, fact=moved, content=content, open=False, delta=None))
     if fact.attribute == UNSAID or (not keeps_alone(fact) and statement.update):
         return Anchored(None)

@@ -41,7 +41,10 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             and not schedule.starts_with_time(value)
         ):
             return []  # "my family is on the road": where they are, not what the attribute holds
-        if lookup(word) is None and re.match(
+        provided = _WITH_SOMEBODY.fullmatch(value) if _is_arrangement(word) else None
+        if provided:
+            value = provided["v"]
+        elif lookup(word) is None and re.match(
             r"(?:in|at|on|with|from|for|of|about|under|into|off|by)\b", value
         ):
             return []  # "my son is in year 4", "my car is at the garage"
@@ -102,6 +105,15 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             )
         ]
     return []
+
+
+_WITH_SOMEBODY = re.compile(r"(?:with|through|at|from)\s+(?P<v>[A-Z][\w&'’.-]*(?:\s[A-Z&][\w&'’.-]*){0,3})")
+
+
+def _is_arrangement(word: str) -> bool:
+    """Whether the noun is what one has with a firm ("my car insurance is with X"): abstract by its ending, or a compound."""
+    low = word.lower()
+    return re.search(r"(?:ance|tion|sion|age|ment|ship|ract|plan|loan|account|policy|card)$", low) is not None
 
 
 _INFINITIVE = re.compile(r"(?:(?:all|only|just|mostly|always|never|not)\s+)*to\s+[a-z]+\b", re.IGNORECASE)

@@ -41,7 +41,7 @@ _NOUNS_OF_TIME = re.compile(r"\s*(?:more|extra|another|additional|times?\s+(?:fa
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:
     """The one value that the clause gives anew, as a fact that only what is known can name; [] for anything else."""
-    if _UNREAL.search(work) or len(work) > 160 or not _CHANGES.search(work):
+    if _UNREAL.search(work) or len(work) > 160 or not (turn.correcting or _CHANGES.search(work)):
         return []
     found = [
         match
@@ -49,7 +49,8 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
         if _whole_number(work, match) and not _BEFORE.search(work[: match.start()])
     ]
     told = [match for match in found if _TO.search(work[: match.start()])]
-    match = told[-1] if told else found[0] if len(found) == 1 and _SAYS_NOW.search(work) else None
+    alone = len(found) == 1 and (turn.correcting or _SAYS_NOW.search(work) is not None)
+    match = told[-1] if told else found[0] if alone else None
     if match is None or _NOUNS_OF_TIME.match(work[match.end() :]):
         return []
     who = _about(work, turn)

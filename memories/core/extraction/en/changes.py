@@ -12,7 +12,7 @@ from memories.core.extraction.en.measures import kind_named, slot_named, whole_p
 from memories.core.extraction.en.rules import clean_value
 from memories.core.extraction.en.subjects import possessive
 from memories.core.extraction.en.verbs import is_past, lemma
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.values.sorts import Sort, same_sort, sort_of
 
 _AS_ROLE = re.compile(
@@ -50,8 +50,21 @@ _AGREED = re.compile(
     re.IGNORECASE,
 )
 _UNCHANGED = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have)\s+(?:not|never)\s+(?:been\s+)?[a-z]+(?:ed|en|t|ng)\b(?:\s+(?:at all|yet|since|either))*|(?:is|are|stays|remains)\s+(?:still\s+)?(?:the same|unchanged)|(?:has|have|was|were|got)\s+(?:just\s+|now\s+)?(?:been\s+)?(?:changed|updated|corrected))(?:\s+.{0,20})?", re.IGNORECASE)  # fmt: skip
+_WAS = re.compile(r"(?P<np>.{3,60}?)\s+used\s+to\s+be\s+(?P<v>.{1,50})", re.IGNORECASE)
+_WRONG = re.compile(
+    r"(?:i|we)\s+(?:(?:have|had)\s+)?(?:had|got|gotten|gave\s+you|told\s+you|noted|wrote|remembered|put)\s+(?:down\s+)?(?P<np>(?:my|our|the|his|her|[A-Z][\w-]*['’]s)\s.{2,50}?)\s+(?:(?:all|completely|totally)\s+)?(?:wrong|incorrectly|wrongly|backwards)",
+    re.IGNORECASE,
+)
+_TOUCHED = re.compile(
+    r"(?:I|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|[A-Z][a-z]+)\s+(?:(?:have|has|had|just|finally|recently)\s+)*(?P<verb>[a-z]+)\s+(?:my|our|the)\s+(?P<thing>[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}(?:\s(?:to|for|from|with)\s[\w-]+)?)"
+)
+"""Somebody did something to a thing: "it" in the next clause."""
+_NOT_NOW = re.compile(
+    rf"(?P<np>.{{3,60}}?)\s+(?:is|are)\s+(?:not|no\s+longer)\s+(?:due|scheduled|set|planned|held|happening|going\s+out|on)?\s*(?:on|at|for|by)?\s*(?P<v>{TIME})(?:\s+(?:any\s?more|any\s+longer))?",
+    re.IGNORECASE,
+)
 _IT_IS = re.compile(
-    r"(?:(?:i|we)\s+(?:meant|mean|should have said)(?:\s+to\s+say)?[,:]?\s+)?(?:(?:it|that|this)\s+(?:is|was|should\s+(?:be|have\s+been)|stands\s+at|remains|stays)|make\s+(?:that|it)|i\s+meant(?:\s+to\s+say)?)\s+(?:still\s+|actually\s+|really\s+|now\s+|supposed\s+to\s+be\s+|at\s+|on\s+|in\s+)*(?P<v>.{1,50}?)(?:,?\s+not\s+(?P<old>.{1,40}))?",
+    r"(?:(?:i|we)\s+(?:meant|mean|should have said)(?:\s+to\s+say)?[,:]?\s+)?(?:(?:it|that|this|they)\s+(?:is|are|was|should\s+(?:be|have\s+been)|stands\s+at|remains|stays)|make\s+(?:that|it)|i\s+meant(?:\s+to\s+say)?)\s+(?:still\s+|actually\s+|really\s+|now\s+|supposed\s+to\s+be\s+|due\s+|scheduled\s+|set\s+|at\s+|on\s+|in\s+|for\s+|by\s+)*(?P<v>.{1,50}?)(?:,?\s+not\s+(?P<old>.{1,40}))?",
     re.IGNORECASE,
 )
 
@@ -68,6 +81,21 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     )
     if raw is not None:
         return [raw]
+    was = _WAS.fullmatch(work) or _WRONG.fullmatch(work)
+    if was and (slot := slot_named(was["np"], turn)) is not None:
+        how = "over" if was.re is _WAS else "denied"
+        turn.pending = Pending(*slot, kind_named(slot[1]), how, was.groupdict().get("v"))
+        return []
+    not_now = _NOT_NOW.fullmatch(work)
+    phrase = whole_phrase(not_now["np"]) if not_now else None
+    if not_now and phrase is not None and phrase.definite:
+        thing = Who(" ".join(phrase.heads), phrase.text, person=False)
+        turn.slot = (thing, "time", not_now["v"])
+        turn.mention(thing)
+        return []
+    touched = _TOUCHED.fullmatch(work)
+    if touched and is_past(touched["verb"]):
+        turn.thing = Who(touched["thing"], touched["thing"], person=False)
     unchanged = _UNCHANGED.fullmatch(work)
     if unchanged and (slot := slot_named(unchanged["np"], turn)):
         turn.slot = (*slot, "")
@@ -107,6 +135,8 @@ def _agreed(text: str, work: str, turn: Turn) -> Raw | None:
     if match is None:
         return None
     value, phrase = clean_value(match["v"]), whole_phrase(match["np"])
+    over = re.fullmatch(r"(?P<v>.+?)\s+over\s+(?P<old>[A-Z0-9$€£].*)", value or "")
+    value = over["v"] if over else value
     if value is None or phrase is None or not (NAMED.match(value) or re.match(TIME, value, re.IGNORECASE)):
         return None
     if re.match(TIME, value, re.IGNORECASE) and not any(lookup(word) for word in phrase.heads):

@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memories.core.extraction.attributes import lookup
+from memories.core.extraction.attributes import canonical_attribute, lookup
+from memories.core.extraction.en import acts as en_acts
 from memories.core.extraction.en import amounts as en_amounts
 from memories.core.extraction.en import bare as en_bare
 from memories.core.extraction.en import changes as en_changes
 from memories.core.extraction.en import dates as en_dates
 from memories.core.extraction.en import done as en_done
+from memories.core.extraction.en import exchanges as en_exchanges
 from memories.core.extraction.en import forms as forms_en
+from memories.core.extraction.en import labels as en_labels
 from memories.core.extraction.en import roles as en_roles
 from memories.core.extraction.en import things as en_things
 from memories.core.extraction.en.attributes import read_attribute
 from memories.core.extraction.en.dates import TIME
 from memories.core.extraction.en.ended import ENDED, over
+from memories.core.extraction.en.measures import kind_named
 from memories.core.extraction.en.moods import stated_part
 from memories.core.extraction.en.opening import opened
+from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.predicates import predicates, scheduled
 from memories.core.extraction.en.recast import plainer
 from memories.core.extraction.en.rules import LEAD, NAME, REL, clean_value
@@ -76,6 +81,8 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
         found = en_done.read(text, written_out(stated_words), turn)
     if stated_words and not asked_words and not found:
         found = en_bare.read(text, work, turn)
+    if not found:
+        found = en_acts.read(text, work, turn)
     for sub in _REASONS.split(stated_words)[1:]:
         found += [
             raw
@@ -87,7 +94,13 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
 
 def _recast(text: str, work: str, turn: Turn) -> list[Raw]:
     """What the clause states in a plainer wording of it."""
-    for words in plainer(work):
+    pronoun = re.match(r"(?:it|they)\s+(?=[a-z]+s?\s)", work, re.IGNORECASE)
+    named = (
+        [f"The {turn.thing.surface} {work[pronoun.end() :]}"]
+        if pronoun and turn.thing is not None and re.match(r"[a-z]", turn.thing.surface)
+        else []
+    )
+    for words in [*plainer(work), *named]:
         found = _whole(text, words, turn)
         for raw in [
             *en_amounts.read(words, turn, held=True, whole=text),
@@ -133,7 +146,11 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
     lead = _WHEN.match(work)
     if lead and lead.end() < len(work):
         work = work[lead.end() :]
-    changed = en_changes.read(text, work, turn) or en_roles.read(text, work, turn)
+    changed = (
+        en_labels.read(text, work, turn)
+        or en_changes.read(text, work, turn)
+        or en_roles.read(text, work, turn)
+    )
     if changed:
         return changed
     if _announced(work, turn):
@@ -152,6 +169,8 @@ def _whole(text: str, work: str, turn: Turn) -> list[Raw]:
         or scheduled(text, work, turn)
         or _next_of(work, waiting, turn)
     )
+    if turn.pending is None:
+        en_exchanges.parted_with(work, turn)
     if found and found[-1].attribute and found[-1].value:
         turn.slot = (found[-1].who, found[-1].attribute, found[-1].value)
     return found
@@ -197,6 +216,14 @@ def _correction(work: str, turn: Turn) -> Raw | None:
         if pending is not None and pending.attribute in {"employer", "school"}
         else None
     )
+    other = _THE_NEW_ONE.fullmatch(work) if pending is not None and pending.how == "changed" else None
+    if pending is not None and pending.how == "parted":
+        return en_exchanges.taken_up(work, pending)
+    if pending is not None and other is not None and (value := clean_value(other["v"])) is not None:
+        turn.slot = (pending.who, pending.attribute, value)
+        return Raw(
+            pending.who, pending.attribute, value, "en.new_one", pending.kind, stated(work, pending.who), update=True
+        )  # fmt: skip
     if pending is not None and moved is not None and (value := clean_value(moved["v"])) is not None:
         return Raw(
             pending.who,
@@ -229,6 +256,14 @@ def _correction(work: str, turn: Turn) -> Raw | None:
     )
 
 
+_THE_NEW_ONE = re.compile(
+    r"(?:I|we|he|she|they)\s+(?:(?:am|is|are|now|currently|just|have)\s+)*(?:go|goes|going|see|sees|seeing|use|uses|using|with|have|has|got|picked|chose|found|signed\s+up)\s+(?:(?:now|to|with|at|by|for)\s+)*(?P<v>(?:(?:Dr|Mr|Mrs|Ms)\.?\s+)?[A-Z][\w&'’.-]*(?:\s[A-Z&][\w&'’.-]*){0,3})(?:\s+(?:now|instead|these\s+days|from\s+now\s+on))*"
+)
+_CHANGED_KIND = re.compile(
+    r"(?:(?:have|has|just|recently|finally|also)\s+)*(?:changed|switched|swapped)\s+(?:my\s+|our\s+|his\s+|her\s+)?(?P<a>[a-z]+(?:\s[a-z]+)?s)(?:\s+(?:last|this)\s+\w+|\s+(?:again|recently|too))*",
+    re.IGNORECASE,
+)
+"""One of a kind for another of it ("I changed dentists"): the next clause says which."""
 _GOT_NEW = re.compile(
     r"(?:(?:have|has|had|just|finally|recently|now)\s+)*(?:have|has|got|found|started|landed|picked\s+up)\s+(?:myself\s+|himself\s+|herself\s+)?an?\s+(?:brand[- ])?(?:new|different|better)\s+(?P<a>[a-z]+(?:\s[a-z]+)?)(?:\s+(?:now|last\s+\w+|this\s+\w+|yesterday|today))?",
     re.IGNORECASE,
@@ -242,6 +277,13 @@ def _announced(work: str, turn: Turn) -> bool:
     """ "I got a new number": the next clause tells which ("it's 555-0199")."""
     found = subject(work, turn)
     match = _GOT_NEW.fullmatch(found[1]) if found else None
+    kind = _CHANGED_KIND.fullmatch(found[1]) if found else None
+    if found is not None and kind is not None and found[0].key != turn.listener:
+        turn.mention(found[0])
+        attribute = canonical_attribute(singular(kind["a"].lower()))
+        attribute = "employer" if attribute == "occupation" else attribute
+        turn.pending = Pending(found[0], attribute, kind_named(attribute), "changed")
+        return True
     if found is None or match is None or found[0].key == turn.listener:
         return False
     word = match["a"].lower()

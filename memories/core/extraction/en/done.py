@@ -147,6 +147,7 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool, then: boo
         return None
     if word == "used" and re.match(r"to\b", thing, re.IGNORECASE):
         return None
+    thing = re.sub(r"^(?:anything|something|things|stuff)\s+(?=(?:to|with|for|on|in|from|at)\s)", "", thing)
     words = [match.group() for match in _WORDS.finditer(thing)]
     if (
         not words

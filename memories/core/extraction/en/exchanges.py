@@ -12,13 +12,37 @@ from memories.core.extraction.en.rules import clean_value
 from memories.core.extraction.en.spots import FOUND
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_past, lemma
-from memories.core.extraction.raw import Raw, Turn
+from memories.core.extraction.raw import Pending, Raw, Turn
 
 ADVERB = r"(?:(?:have|has|had|just|now|recently|finally|also|officially|all|both|since|[a-z]+ly)\s+)*"
 NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
 _SWITCHED = re.compile(rf"{ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
 _REPLACED = re.compile(rf"{ADVERB}(?P<verb>[a-z]+(?:\s+up)?)\s+(?:out\s+)?(?P<old>.{{2,40}}?)\s+(?:out\s+|in\s+|up\s+)?(?P<link>with|for|in favou?r of)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
-_SOLD = re.compile(rf"{ADVERB}(?:sold|scrapped|returned|retired|dumped|ditched|dropped|cancelled|canceled|got\s+rid\s+of|traded\s+in)\s+(?P<old>.{{2,40}}?)\s+and\s+(?:then\s+)?(?:bought|got|leased|ordered|rented|adopted|picked\s+up|signed\s+up\s+for|went\s+with|chose|took)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
+_TAKE = r"(?:bought|got|leased|ordered|rented|adopted|picked\s+up|signed\s+up\s+(?:for|with|to)|went\s+with|chose|took\s+up|joined|switched\s+(?:over\s+)?to|moved\s+(?:over\s+)?to|started\s+(?:using|learning|studying|playing|with|at|on)|installed|hired)"
+_SOLD = re.compile(
+    rf"{ADVERB}(?P<part>[a-z]+(?:\s+(?:rid\s+of|up\s+on|up\s+with|out\s+of|off\s+of|off|out|away|in))?)\s+(?P<old>.{{2,40}}?)\s+(?:and|then|but)\s+(?:(?:then|have|has|just|now|instead|also|am|is)\s+)*"
+    r"(?P<take>"
+    + _TAKE
+    + r"|replaced\s+(?:it|them|him|her)\s+(?:with|by)|took|added|(?:am\s+)?(?:using|learning|seeing))\s+(?P<v>.{2,40})",
+    re.IGNORECASE,
+)
+_PARTED = re.compile(
+    rf"{ADVERB}(?P<part>[a-z]+(?:\s+(?:rid\s+of|up\s+on|up\s+with|out\s+of|off\s+of|off|out|away|in))?)\s+(?P<old>(?:(?:my|our|the|an?|his|her)\s+)?(?:old\s+)?[A-Z][\w.+&'-]*(?:\s(?:[A-Z]|\d)[\w.+&'-]*){{0,3}}).{{0,40}}"
+)
+_TAKEN = re.compile(
+    rf"(?:(?:I|we|he|she|they)\s+)?(?:(?:have|has|just|then|and|so|now|instead)\s+)*(?P<take>{_TAKE})\s+(?:myself\s+|ourselves\s+)?(?P<v>.{{2,40}})",
+    re.IGNORECASE,
+)
+_WENT_WITH = re.compile(
+    rf"{ADVERB}(?:(?:ended\s+up\s+)?(?:going|went|gone|go|settled|settling|chose|choosing|picked|picking|opted|opting|adopted|took|using))\s+(?:(?:with|for|on)\s+)?(?P<v>.{{2,40}}?)\s+(?:instead\s+of|over|rather\s+than|in\s+place\s+of)\s+(?P<old>.{{2,40}}?)(?:\s+(?:for|as|in|on)\s+(?:the|our|my)\s+.{{2,40}})?",
+    re.IGNORECASE,
+)
+_OFF = re.compile(
+    rf"{ADVERB}(?:moved|migrated|switched|transitioned|shifted)\s+(?:everything\s+|it\s+all\s+|(?:the|our|my)\s+(?:\w+\s+){{1,2}})?(?:off(?:\s+of)?|away\s+from|out\s+of)\s+(?P<old>.{{2,40}}?)\s+(?:(?:and\s+)?(?:on)?to|and\s+(?:now\s+)?(?:(?:everything|it\s+all|it|all\s+of\s+it|we|things)\s+)?(?:now\s+)?(?:lives?|runs?|sits?|is|are|use|host|deploy)\s+(?:now\s+)?(?:on|in|at|with)?)\s+(?P<v>.{{2,40}})",
+    re.IGNORECASE,
+)
+_PARTS = frozenset(["sell", "scrap", "return", "retire", "dump", "ditch", "drop", "cancel", "get", "trade", "leave", "quit", "rip", "throw", "give", "swap", "take", "remove", "delete", "uninstall", "abandon", "kill", "lose", "donate", "break", "crash", "toss", "fire", "part"])  # fmt: skip
+"""Verbs by which one no longer has something."""
 """One thing goes and another of its kind comes."""
 _NEW_ONE = re.compile(
     rf"{ADVERB}(?:(?:have|has|got|found|hired|picked|chose|seen|seeing|see)\s+)(?:myself\s+|a\s+)?(?:an?\s+)?(?:brand[- ])?new\s+(?P<a>(?!one\b)[a-z]+(?:\s[a-z]+){{0,2}}?)(?:\s*[,:–—-]\s*|\s+(?:called|named)\s+)(?:(?:it|he|she)\s+is\s+|called\s+|named\s+)?(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’.&-]*(?:\s[A-Z][\w'’.&-]*){{0,3}})",
@@ -82,9 +106,11 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
             text,
             update=True,
         )
-    switched = _SWITCHED.fullmatch(rest)
+    switched = _SWITCHED.fullmatch(rest) or _OFF.fullmatch(rest) or _WENT_WITH.fullmatch(rest)
     match = switched or _SOLD.fullmatch(rest) or _REPLACED.fullmatch(rest)
     if match is None:
+        return None
+    if match.re is _SOLD and not _parts(match["part"]):
         return None
     old, value = clean_value(match["old"]), _value(match["v"])
     if old is None or value is None or re.match(r"(?:it|them|that|this)\b", old, re.IGNORECASE):
@@ -92,10 +118,73 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
     if switched is None and "link" not in match.groupdict():
         if not (_PROPER.fullmatch(old) and _PROPER.fullmatch(value)):
             return None
-    elif switched is None and not _exchanges(match["verb"], old, match["link"].lower(), value):
+        taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
+        attribute = _taken(match["take"])
+        turn.mention(who)
+        return Raw(who, attribute, taken, "en.switched", None, text, update=True, replaces=_bare(old))
+    elif (
+        switched is not None
+        and switched.re is not _SWITCHED
+        and not (_PROPER.fullmatch(old) and _PROPER.fullmatch(value))
+    ) or (switched is None and not _exchanges(match["verb"], old, match["link"].lower(), value)):
         return None
     turn.mention(who)
     return Raw(who, "uses", value, "en.switched", None, text, update=True, replaces=_bare(old))
+
+
+def parted_with(work: str, turn: Turn) -> None:
+    """ "I sold my Fiesta": what the next clause says that was bought takes its place."""
+    found = subject(work, turn)
+    match = _PARTED.fullmatch(found[1]) if found else None
+    if found is None or match is None or found[0].key == turn.listener or not _parts(match["part"]):
+        return
+    turn.mention(found[0])
+    turn.pending = Pending(found[0], "possession", None, "parted", _bare(match["old"]))
+
+
+def taken_up(work: str, pending: Pending) -> Raw | None:
+    """What somebody took up who had just parted with something, in its place."""
+    match = _TAKEN.fullmatch(work)
+    value = _value(match["v"]) if match else None
+    if match is None or value is None or not _PROPER.fullmatch(value):
+        return None
+    taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
+    who = f"{pending.who.surface} {work}" if re.match(match["take"], work) else work
+    return Raw(
+        pending.who, _taken(match["take"]), taken, "en.switched", None, who, update=True, replaces=pending.old
+    )  # fmt: skip
+
+
+def _parts(verb: str) -> bool:
+    """Whether it is a past of parting with something: "sold", "got rid of", "gave up on", "ripped out"; not "got"."""
+    first, _, particle = verb.lower().partition(" ")
+    base = lemma(first)
+    if not is_past(first) or base not in _PARTS:
+        return False
+    return bool(particle) or base not in {
+        "get",
+        "give",
+        "take",
+        "throw",
+        "swap",
+        "trade",
+        "break",
+        "part",
+        "rip",
+    }
+
+
+def _taken(verb: str) -> str:
+    """What somebody has who took it up so: a belonging, an employer or a club, a subject, else what is used."""
+    low = verb.lower()
+    for attribute, words in (
+        ("possession", r"bought|got|leased|ordered|rented|adopted|picked"),
+        ("employer", r"joined|started\s+at"),
+        ("learning", r"learning|studying"),
+    ):
+        if re.search(words, low):
+            return attribute
+    return "uses"
 
 
 def _value(words: str) -> str | None:

@@ -109,7 +109,7 @@ def _suffix(words: list[str]) -> int:
 
 
 def _name(words: list[str]) -> str:
-    return canonical_attribute(" ".join(words))
+    return canonical_attribute(re.sub(r"^favourite\b", "favorite", " ".join(words)))
 
 
 def _thing(about: str, phrase: NounPhrase) -> str:

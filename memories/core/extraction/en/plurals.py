@@ -12,7 +12,7 @@ _SINGULAR = {
     "halves": "half", "wolves": "wolf", "movies": "movie", "cookies": "cookie", "selfies": "selfie", "zombies": "zombie",
     "calories": "calorie", "brownies": "brownie", "smoothies": "smoothie", "hoodies": "hoodie", "rookies": "rookie",
     "buses": "bus", "quizzes": "quiz", "shoes": "shoe", "toes": "toe", "canoes": "canoe", "lens": "lens", "gas": "gas",
-    "yes": "yes", "axes": "axe", "sizes": "size", "prizes": "prize", "mazes": "maze", "caches": "cache", "aches": "ache",
+    "yes": "yes", "savings": "savings", "earnings": "earnings", "axes": "axe", "sizes": "size", "prizes": "prize", "mazes": "maze", "caches": "cache", "aches": "ache",
 }  # fmt: skip
 """Plurals whose singular no ending tells; movie and its like look as if they ended in -y."""
 

@@ -141,7 +141,7 @@ def clean_value(value: str) -> str | None:
     value = _CUT.sub("", value.strip()).strip(" \t\n.,;:!\"'“”‘’")
     value = re.sub(r",\s*(?:right|ok|okay|yeah|yes|isn't it|though|remember|you know|lol|i'm afraid|unfortunately|sadly|luckily|thankfully|actually|now|fyi|of course|for sure|(?:to be )?(?:honest|frank)(?: with you)?|honestly|frankly|believe it or not)$", "", value, flags=re.IGNORECASE)  # fmt: skip
     value = re.sub(
-        r"\s+(?:too|as well|though|please|thanks|now|actually|by the way|currently|instead|from now on|going forward|lol|haha|of course|for sure|to be honest|tbh)$",
+        r"(?:,?\s+(?:too|as well|though|please|thanks|now|actually|by the way|btw|currently|instead|from now on|going forward|lol|haha|of course|for sure|to be honest|tbh|these days|nowadays|at the moment|right now|at present|at this point|so far|as of (?:now|today|yesterday|this \w+)|since then|already|after all|in the end))+$",
         "",
         value,
         flags=re.IGNORECASE,

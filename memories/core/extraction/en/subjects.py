@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.en.rules import NAME, REL
+from memories.core.extraction.en.rules import NAME, PETS, REL
 from memories.core.extraction.raw import Turn, Who
 from memories.core.extraction.relations import relation
 
@@ -31,6 +31,12 @@ _MINE = re.compile(
 )
 
 
+_KIN_OF = re.compile(
+    rf"(?:(?P<pos>my|our)\s+(?:(?:best|old|new|former|late|older|younger|big|little|twin)\s+)*(?P<rel>{REL})|(?P<who>(?-i:{NAME})))['’]s\s+"
+    rf"(?P<which>(?:(?:best|new|older|younger|elder|eldest|other|big|little|twin|ex)[\s-]+)*)(?P<rel2>{REL}|{PETS})\b(?!['’])(?:,?\s+(?P<name>(?-i:{NAME})))?",
+    re.IGNORECASE,
+)
+"""Somebody's somebody: "my wife's brother", "Tim's boss Ana", "my sister's dog"."""
 _KIN = re.compile(
     rf"(?:(?P<rel>(?i:mum|mom|mummy|mommy|dad|daddy|grandma|grandpa|granny|granddad))|(?P<rel2>Uncle|Aunt|Auntie|Cousin)\s+(?P<name>{NAME}))(?=\s|['’]s?\b)"
 )
@@ -48,7 +54,8 @@ _NAMED = re.compile(rf"(?P<name>{NAME})(?=\s)")
 
 
 def possessive(who: Who) -> str:
-    return {"I": "My", "we": "Our", "": "The"}.get(who.surface, f"{who.surface}'s")
+    end = "'" if who.surface.endswith("s") and not who.person else "'s"
+    return {"I": "My", "we": "Our", "": "The"}.get(who.surface, f"{who.surface}{end}")
 
 
 def me(turn: Turn, word: str = "I") -> Who:
@@ -63,6 +70,12 @@ def subject(work: str, turn: Turn) -> tuple[Who, str] | None:
     you = re.match(r"you\b\s+", work, re.IGNORECASE)
     if you:
         return Who(turn.listener, "you"), work[you.end() :]
+    of = _KIN_OF.match(work)
+    if of and work[of.end() :].strip() and (of["who"] is None or of["who"].split()[0] not in NOT_NAMED):
+        last = of.end() if of["name"] else of.end("rel2")
+        owner = f"{turn.speaker}:{relation(of['rel'].lower())}" if of["rel"] else of["who"]
+        which_one = of["which"].lower().replace("new ", "")
+        return Who(f"{owner}'s {which_one}{relation(of['rel2'].lower())}", work[:last]), work[last:].strip()
     mine = _MINE.match(work)
     if mine and work[mine.end() :].strip():
         name = mine["name"] if mine["name"] and mine["name"][0].isupper() else None

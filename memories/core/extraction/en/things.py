@@ -14,7 +14,7 @@ from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.kinds import Kind
 from memories.core.times.english import MONTH, WEEKDAY
 
-_NP = r"(?P<s>(?:my|our|the|this|that|his|her|[A-Z][\w-]*['’]s)\s+(?:(?!(?:is|are|was|were|has|have|had|will|to|that|which|who|and|or|it|I|we|he|she|they|you|now|just|usually)\b)[\w'’&-]+\s+){1,5}?|(?-i:[A-Z])[\w.+&-]*(?:\s(?-i:[A-Z])[\w.+&-]*){0,3}\s+)"
+_NP = r"(?P<s>(?:my|our|the|this|that|his|her|[A-Z][\w-]*['’]s)\s+(?:(?!(?:is|are|was|were|has|have|had|will|to|that|which|who|and|or|it|I|we|he|she|they|you|now|just|usually)\b)[\w'’&-]+\s+){1,5}?(?:(?:to|for|from)\s+(?:(?:the|my|our)\s+)?[\w-]+\s+)?|(?-i:[A-Z])[\w.+&-]*(?:\s(?-i:[A-Z])[\w.+&-]*){0,3}\s+)"
 _ADV = r"(?:(?:now|just|only|usually|normally|currently|actually|still|always|officially|already|never|also|even|has|have|had|gone up and|will)\s+)*"
 _PERIOD = r"(?:\s+(?:a|an|per|each|every)\s+(?:day|week|fortnight|month|quarter|year|hour|night|person|seat|head|user)|/\s?\w+|\s+(?:monthly|weekly|yearly|annually|daily))?"
 _MONEY = rf"(?:[$€£¥₹]\s?\d[\d,.]*\d?k?|\d[\d,.]*k?\s?(?:dollars|bucks|euros|pounds|yuan|rmb|usd|eur|gbp)){_PERIOD}"
@@ -44,7 +44,7 @@ _HOURS = {
 _COMES_AND_GOES = frozenset({"leave", "leaves", "arrives", "finish", "finishes"})
 _VERB = {verb: name for name, verbs in _HOURS.items() for verb in verbs.split()}
 _CLOCK = re.compile(
-    rf"{_NP}{_ADV}(?P<verb>{'|'.join(_VERB)})(?:\s+(?:up|off|out))?\s+(?:at|on|in|by|around)\s+(?P<v>{TIME}|\d{{1,2}}(?::\d\d)?|{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d)(?:\s+on\s+(?P<days>week(?:days|ends)|{WEEKDAY}s?))?{_REST}",
+    rf"{_NP}{_ADV}(?P<verb>{'|'.join(_VERB)}|(?:run|come|go|fire|kick|air|deploy|sync|ship|arrive|start|resume|reopen|happen|repeat)s?)(?:\s+(?:up|off|out))?\s+(?:at|on|in|by|around)\s+(?P<v>(?:every\s+)?{TIME}|\d{{1,2}}(?::\d\d)?|{MONTH}(?:\s+\d{{4}})?|(?:19|20)\d\d)(?:\s+on\s+(?P<days>week(?:days|ends)|{WEEKDAY}s?))?{_REST}",
     re.IGNORECASE,
 )
 _EVENT = (
@@ -183,7 +183,9 @@ def _clock(text: str, work: str, turn: Turn) -> Raw | None:
     name = re.sub(r"^(?:my|our|the|this|that)\s+", "", match["s"].strip(), flags=re.IGNORECASE)
     if re.fullmatch(rf"(?:{NAME})", name) and match["verb"].lower() in _COMES_AND_GOES:
         return None  # when somebody leaves is no property of theirs
-    attribute = _VERB[match["verb"].lower()] + (f"_{match['days'].lower()}" if match["days"] else "")
+    attribute = _VERB.get(match["verb"].lower(), "time") + (
+        f"_{match['days'].lower()}" if match["days"] else ""
+    )
     who = Who(bare_name(name), name, person=False)
     return Raw(
         who,

@@ -1,0 +1,89 @@
+"""What an English clause says that a thing is called, numbered or runs on: "we renamed the app to X", "the app is at version 2.4"."""
+
+from __future__ import annotations
+
+import re
+
+from memories.core.extraction.en.measures import whole_phrase
+from memories.core.extraction.en.nouns import NounPhrase
+from memories.core.extraction.en.subjects import NOT_NAMED, bare_name, me, owner_of
+from memories.core.extraction.raw import Raw, Turn, Who
+
+_NP = r"(?P<np>(?:(?i:my|our|the|this|his|her|their|its)\s|[A-Z])[\w'’-]*(?:\s[\w'’-]+){0,4}?)"
+_NAMED = r"[\"“']?(?P<v>[A-Z][\w'’&-]*(?:\s[A-Z][\w'’&-]*){0,2})[\"”']?"
+_TAIL = r"(?:\s+(?:now|instead|from now on|these days|last \w+|this \w+|yesterday|today|after .{2,30}|because .{2,40}|since .{2,30}))*"
+_ADVERB = r"(?:(?:have|has|had|been|was|were|got|just|now|recently|finally|officially|also|then|later)\s+)*"
+_GIVES = re.compile(
+    rf"(?i:I|we|they|he|she|(?:my|our|the)\s+\w+)\s+{_ADVERB}(?P<verb>named|renamed|called|calling|rechristened|christened|rebranded|retitled)\s+{_NP}\s+(?:(?:from\s+.{{2,30}}?\s+)?(?:to|as|into)\s+)?{_NAMED}{_TAIL}"
+)
+_GOT = re.compile(
+    rf"{_NP}\s+{_ADVERB}(?P<verb>renamed|rechristened|rebranded|retitled|called|named)\s+(?:from\s+.{{2,30}}?\s+)?(?:to|as|into)?\s*{_NAMED}{_TAIL}"
+)
+_NAMES = re.compile(
+    rf"{_NP}\s+(?:is|are|goes)\s+(?P<now>now\s+)?(?:called|named|by\s+the\s+name\s+of)\s+{_NAMED}(?P<now2>{_TAIL})"
+)
+_VERSION = re.compile(
+    rf"{_NP}\s+(?:is|are|was\s+(?:bumped|updated|upgraded|moved)|has\s+been\s+(?:bumped|updated|upgraded|moved))\s+(?:(?P<now>now|currently|still)\s+)?(?:(?:at|on|running|to)\s+)?(?:version|release|v\.?)\s?(?P<v>\d[\w.-]*){_TAIL}",
+    re.IGNORECASE,
+)
+_PLATFORM = re.compile(
+    rf"{_NP}\s+(?P<now>now\s+)?(?:(?:is|are)\s+(?P<now2>now\s+)?)?(?:runs?|running|hosted|deployed|lives?|stored|sits?|served)\s+(?:on|in|with|from|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){{0,3}}){_TAIL}"
+)
+_WE_ON = re.compile(
+    r"(?:I|[Ww]e)\s+(?:(?:am|are|have|been|currently|now|still|also)\s+)*(?:deploy|host|build|develop|code|test|train|prototype|ship|publish|run(?=(?:ning)?\s+(?:everything|our|the|it|this)\b))(?:ing|ting|ning|ping|ed)?\s+(?:(?:it|this|everything|(?:the|our|my|a|an)\s+[a-z -]{2,30})\s+)?(?:on|using|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){0,3})(?:\s+(?:now|currently|for now|at the moment|so far|today|because .*|since .*|,.*))*"
+)
+_PEOPLE = frozenset(["i", "we", "he", "she", "they", "it", "you", "who"])
+
+
+def read(text: str, work: str, turn: Turn) -> list[Raw]:
+    """The name, version or platform of a thing; [] where the clause gives none."""
+    on = _WE_ON.fullmatch(work)
+    if on and on["v"].split()[0] not in NOT_NAMED:
+        return [Raw(me(turn), "uses", on["v"], "en.uses", None, text)]
+    for pattern, attribute in (
+        (_GIVES, "name"),
+        (_GOT, "name"),
+        (_NAMES, "name"),
+        (_VERSION, "version"),
+        (_PLATFORM, "runs_on"),
+    ):
+        match = pattern.fullmatch(work)
+        who = _thing(match["np"], turn) if match else None
+        if match is None or who is None or match["v"].split()[0] in NOT_NAMED:
+            continue
+        if attribute == "name" and who.person and match.re is not _GOT:
+            return []
+        groups = match.groupdict()
+        anew = (groups.get("verb") or "").startswith("re") or groups.get("now") or groups.get("now2")
+        update = (
+            bool(anew) or attribute == "name" or re.search(r"\b(?:has been|was|instead)\b", work) is not None
+        )
+        turn.mention(who)
+        return [
+            Raw(
+                who,
+                attribute,
+                match["v"],
+                "en.label",
+                None,
+                text,
+                update=(update and match.re is not _NAMES) or bool(anew),
+            )
+        ]
+    return []
+
+
+def _thing(words: str, turn: Turn) -> Who | None:
+    """The thing that the words name; None for a person, and for what only points."""
+    if words.lower() in _PEOPLE:
+        return None
+    owner = owner_of(words, turn)
+    if owner is None or owner.person:
+        return None
+    phrase = whole_phrase(words)
+    return Who(bare_name(_name(phrase, words)), words, person=False)
+
+
+def _name(phrase: NounPhrase | None, words: str) -> str:
+    plain = re.sub(r"^(?:my|our|the|this|his|her|their|its)\s+", "", words, flags=re.IGNORECASE)
+    return plain if phrase is None or any(word[:1].isupper() for word in plain.split()) else plain.lower()

@@ -18,10 +18,12 @@ def choose(found: Sequence[Candidate], k: int, policy: Policy) -> list[Candidate
     `recall.near_duplicate` or near and from the same turn, as a memory and the turn that it was learnt from are.
     """
     limit = policy.number("recall.near_duplicate")
-    places = {row.item_id: place for place, row in enumerate(found)}
+    places = {id(row): place for place, row in enumerate(found)}
 
     def similar(row: Candidate, other: Candidate) -> float:
-        at, before = places[row.item_id], places[other.item_id]
+        if not row.near and not other.near:
+            return 0.0
+        at, before = places[id(row)], places[id(other)]
         nearness = row.near.get(before) if at > before else other.near.get(at)
         if nearness is None:
             return 0.0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from accounts.actor import Actor
@@ -35,6 +36,7 @@ PARTS = (
     "told",
     "own",
     "experience",
+    "liking",
     "later",
     "hop",
     "theirs",
@@ -45,8 +47,13 @@ PARTS = (
 
 def parts_of(row: Candidate) -> dict[str, float]:
     """Every term of a row's score in 0..1 and not yet weighted; `cosine` is absent where there is no vector."""
-    values = {name: getattr(row, "strong" if name == "strength" else name) for name in PARTS}
-    return {name: round(float(value), 4) for name, value in values.items() if value is not None}
+    values = zip(PARTS, _VALUES(row), strict=True)
+    return {name: round(float(value), 4) for name, value in values if value is not None}
+
+
+_VALUES: Callable[[Candidate], tuple[float | None, ...]] = attrgetter(
+    *("strong" if name == "strength" else name for name in PARTS)
+)
 
 
 def store_trace(
@@ -113,6 +120,7 @@ BONUSES = {
     "told": "recall.told_bonus",
     "own": "recall.own_bonus",
     "experience": "recall.experience_bonus",
+    "liking": "recall.liking_bonus",
     "later": "recall.later_bonus",
     "outside": "recall.outside_bonus",
     "hop": "recall.hop_weight",

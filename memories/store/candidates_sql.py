@@ -13,7 +13,7 @@ Only numbers and ids move through the steps; texts are read for the rows that ar
 from __future__ import annotations
 
 from memories.core.text import lexical
-from memories.store.evidence_sql import ghosts
+from memories.store.evidence_sql import ghosts, touched_turns
 from memories.store.first_pass_sql import first_pass, rare_terms
 from memories.store.ranking_sql import answer, based, in_context, ranked, scored, settled
 from memories.store.recall_rows import allowed, episode_attributes, episode_filter, kind_filter
@@ -30,6 +30,7 @@ _IDF = "ln(1 + greatest(0, n - df + 0.5) / (df + 0.5))"
 def statement(shape: Shape) -> str:
     """The whole statement with named parameters."""
     steps = [
+        *touched_turns(shape),
         *([_vectors(shape), _nearest(shape), _dense_top(shape)] if shape.dense else []),
         *_lexical(shape),
         _lexical_top(shape),

@@ -9,6 +9,8 @@ SHORT = 240
 """Bytes of UTF-8 (some 80 Chinese characters, 40 English words) up to which a turn is about what was learnt from it."""
 COVERED = 0.6
 """A longer turn is, when what was learnt from it makes up this share of its text."""
+FEW = 100
+"""Replaced memories of a subject up to which their turns are listed once, instead of looking behind every turn."""
 GHOSTS = 40
 """Best rows of each list, before any filter, that are looked at for statements whose successor is meant."""
 _WHOLE = (
@@ -27,9 +29,34 @@ def _learnt(shape: Shape, turn: str) -> str:
 _STATUS = "coalesce(s.status, m.status)"
 
 
+def touched_turns(shape: Shape) -> list[str]:
+    """`touched`: turns that taught what was replaced since. Most have none, and where `old` is more than FEW they are not listed."""
+    if shape.as_of:
+        return []
+    return [
+        f"""
+old AS MATERIALIZED (
+    SELECT id FROM memories_memory WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND status IN ('superseded', 'merged')
+    LIMIT {FEW + 1}
+)""",
+        """
+touched AS MATERIALIZED (
+    SELECT v.turn_id FROM old o JOIN memories_evidence v ON v.tenant_id = %(tenant)s AND v.memory_id = o.id
+    WHERE v.turn_id IS NOT NULL
+)""",
+    ]
+
+
+def _may_be_old(shape: Shape) -> str:
+    """Whether something that the turn of episode `e` taught may have been replaced; false is certain."""
+    if shape.as_of:
+        return "true"
+    return f"((SELECT count(*) FROM old) > {FEW} OR e.source_id IN (SELECT turn_id FROM touched))"
+
+
 def replaced_turn(shape: Shape) -> str:
     """Whether all that was learnt from episode `e` was superseded, and there is little else in it (R18)."""
-    return f"""coalesce((SELECT bool_and({_STATUS} = 'superseded') AND {_WHOLE.format(text="e.text")}
+    return f"""{_may_be_old(shape)} AND coalesce((SELECT bool_and({_STATUS} = 'superseded') AND {_WHOLE.format(text="e.text")}
         FROM {_learnt(shape, "e.source_id")}), false)"""
 
 
@@ -39,7 +66,7 @@ def taught(shape: Shape) -> str:
             coalesce(bool_or({_STATUS} = 'superseded'), false) AS partly,
             min(m.valid_from) FILTER (WHERE {_STATUS} = 'superseded') AS valid_from,
             max(coalesce(s.valid_to, m.valid_to)) FILTER (WHERE {_STATUS} = 'superseded') AS valid_to
-        FROM {_learnt(shape, "e.source_id")}"""
+        FROM {_learnt(shape, "e.source_id")} AND {_may_be_old(shape)}"""
 
 
 def sources(shape: Shape) -> str:

@@ -40,7 +40,7 @@ def select(
     hold any more. Where the question is about the `past`, that keeps its place and its words, marked. Both sides of a
     contradiction stand together.
     """
-    memories = [one for one in found if one.entry.item_kind == "memory"]
+    learnt = [(frozenset(one.source_ids), one.entry.text) for one in found if one.entry.item_kind == "memory"]
     holding: list[Entry] = []
     asking: list[Entry] = []
     over: list[Entry] = []
@@ -51,7 +51,7 @@ def select(
         if entry.item_kind == "episode" and is_question(entry.text):
             asking.append(entry)
             continue
-        if entry.item_kind == "episode" and _is_echo(one, memories):
+        if entry.item_kind == "episode" and _is_echo(one, learnt):
             continue
         reading = _reading(one, outdated)
         if past:
@@ -86,10 +86,8 @@ def _reading(one: Found, outdated: Outdated) -> Reading:
     return read(entry.text, entry.said_at, one.source_ids, entry.item_kind, outdated)
 
 
-def _is_echo(one: Found, memories: Sequence[Found]) -> bool:
-    return any(
-        set(one.source_ids) <= set(memory.source_ids)
-        and len(one.entry.text) <= ECHO * len(memory.entry.text) + 8
-        for memory in memories
-        if one.source_ids
+def _is_echo(one: Found, learnt: Sequence[tuple[frozenset[uuid.UUID], str]]) -> bool:
+    said = frozenset(one.source_ids)
+    return bool(said) and any(
+        said <= sources and len(one.entry.text) <= ECHO * len(text) + 8 for sources, text in learnt
     )

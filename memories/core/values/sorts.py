@@ -7,6 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
+from memories.core.text.kept import kept
 from memories.core.text.words import tagged
 from memories.core.values.forms import LONGEST, amount_of, measured
 from memories.core.values.keyvalues import key_values
@@ -53,6 +54,7 @@ _NUMBERED = re.compile(rf"-?\d+(?:\.\d+)?\+?\s?(?P<u>{UNIT})", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?:[A-Z][\w.'’&-]*\s?){1,4}")
 
 
+@kept
 def sort_of(value: str) -> Sort:
     """The sort of the value by what it begins with: "$600 a month" is money, "next Friday at nine" a date."""
     bare = _LEAD.sub("", value.strip()[:LONGEST])
@@ -152,6 +154,8 @@ _MASK: Final = re.compile(r"\[[^\]]+\]|<[^>]+>|.*\*{2}.*")
 _LATER: Final = re.compile(r"(?:待定|未定|不定|没定|保密|面议)|(?:tb[dac]|undecided|negotiable|not (?:set|fixed|decided)\b.*)", re.IGNORECASE)  # fmt: skip
 _DIGIT: Final = re.compile(rf"[\d零〇一二两三四五六七八九十百千万半]|\b(?:{EN_WORD_NUMBER})\b", re.IGNORECASE)
 _SPOKEN_DIGIT: Final = re.compile(r"\d|[零〇一幺二三四五六七八九]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b", re.IGNORECASE)  # fmt: skip
+_PER: Final = re.compile(r"^[每一]个?(?:[天周月年次人位份桌张件斤]|平米?|学期|季度?)(?=.*\d)")
+"""Before what is paid or used each time: 一个月3200."""
 _COUNTER: Final = re.compile(r"\d+(?:\.\d+)?[个件种场段回]")
 _DECADE: Final = re.compile(r"(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b|\bteens?\b|奔[三四五六七八九]|不惑|而立|花甲|古稀", re.IGNORECASE)  # fmt: skip
 _FREE: Final = re.compile(
@@ -209,7 +213,7 @@ def _is_code(value: str) -> bool:
 
 
 def _is_quantity(value: str) -> bool:
-    form = _LEAD.sub("", measured(value).strip())
+    form = _LEAD.sub("", measured(_PER.sub("", value)).strip())
     return _DIGIT.search(form) is not None and _COUNTER.match(form) is None
 
 

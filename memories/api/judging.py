@@ -12,17 +12,17 @@ from rest_framework.response import Response
 
 from accounts.api.base import ActorView, OldestFirst
 from accounts.permissions import Capability
-from memories.api.memories import SUBJECT
-from memories.api.serializers import (
+from memories.api.judging_serializers import (
     ApprovalSerializer,
     DecisionSerializer,
     FeedbackRequestSerializer,
     FeedbackSerializer,
-    MemorySerializer,
     ReplayRequestSerializer,
     ReplaySerializer,
     TraceSerializer,
 )
+from memories.api.memories import SUBJECT
+from memories.api.serializers import MemorySerializer
 from memories.core.policy import Policy
 from memories.services.approve import decide_approval, waiting_rows
 from memories.services.feedback import give_feedback

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from accounts.api.base import ActorView
 from accounts.permissions import Capability
-from memories.api.serializers import RecallRequestSerializer, RecallResponseSerializer
+from memories.api.recall_serializers import RecallRequestSerializer, RecallResponseSerializer
 from memories.services.recall import recall
 
 

@@ -155,6 +155,10 @@ def test_what_is_said_of_oneself_is_read_however_it_is_put(text: str, attribute:
     assert (attribute, value) in [(one.attribute, one.value) for one in kept(text)]
 
 
+def test_what_one_did_at_an_age_is_not_how_old_one_is() -> None:
+    assert [one for one in kept("我18岁就开了第一家店。") if one.attribute == "age"] == []
+
+
 @pytest.mark.parametrize("text", ["我是高手。", "我是温和的人。", "我是独生子。", "我是江南人。"])
 def test_what_somebody_is_like_is_no_name(text: str) -> None:
     assert [one for one in kept(text) if one.attribute == "name"] == []

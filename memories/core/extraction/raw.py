@@ -9,6 +9,9 @@ from memories.core.kinds import Kind
 UNSAID = "unsaid"
 """The attribute of a bare value ("改到周五了"): only what is known tells of what it is (core/placement/unsaid.py)."""
 
+MEANT = "zh.meant"
+"""The rule of such a value whose words name another thing, or none: only a known fact that the sentence mentions takes it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Who:

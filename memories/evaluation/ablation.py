@@ -17,6 +17,7 @@ COMPONENTS: Final[dict[str, Mapping[str, float]]] = {
     "one sentence": {"recall.told_bonus": 0.0},
     "own words": {"recall.own_bonus": 0.0},
     "experience": {"recall.experience_bonus": 0.0},
+    "liking": {"recall.liking_bonus": 0.0},
     "latest word": {"recall.later_bonus": 0.0},
     "only asks": {"recall.question_cost": 0.0},
     "assistant": {"recall.assistant_cost": 0.0},

@@ -9,6 +9,7 @@ from typing import Any
 
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
+from memories.core.questions.advice import seeks_advice, tells_liking
 from memories.core.questions.answering import (
     answers,
     asked_for,
@@ -21,12 +22,12 @@ from memories.core.questions.answering import (
 from memories.core.questions.experience import asks_experience, experiences
 from memories.core.questions.freshness import Said, lateness
 from memories.core.questions.hops import hops
-from memories.core.questions.past import addresses, asks_about_self, holding, looks_ahead
+from memories.core.questions.past import asks_about_self, asks_back, holding, looks_ahead
 from memories.core.questions.sensitive import asks_whether_given, tells_given
 from memories.core.questions.slot import slot_fit
 from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
-from memories.core.text.passages import Sentence, best_share, near_words, split, weights
+from memories.core.text.passages import READ, Sentence, best_share, near_words, split, weights
 from memories.services.traces import bonus
 from memories.store.candidates import Candidate
 
@@ -52,11 +53,12 @@ def rerank(
     + recall.told_bonus x told: the share of the question's rare words that stand in one sentence (passages.best_share);
     + recall.own_bonus x own: the person's own words, where the question is about themselves;
     + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.questions.experience);
+    + recall.liking_bonus for what says how the person likes things, where the question seeks advice (core.questions.advice);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
     + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops);
     - recall.question_cost for a text that only asks: embedders put questions next to questions. By the
       share of the rows that tell something: among nothing but questions, asking is no fault;
-    - recall.assistant_cost for an assistant's words, where the question does not turn to it: it says much about everything;
+    - recall.assistant_cost for an assistant's words, where the question does not ask for them: it says much about everything;
     - recall.stale_cost x stale: 1 for what does not hold at `now`, PARTLY for a turn that was replaced in part. A question
       about the past pays neither that nor earns the bonus of the latest word.
 
@@ -67,7 +69,8 @@ def rerank(
     texts = [split(row.text) for row in found]
     weight = weights(question, texts)
     about_self = asks_about_self(question)
-    addressed = addresses(question)
+    back = asks_back(question)
+    advice = not back and seeks_advice(question)
     late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
     told_of = experiences(texts, question) if asks_experience(question) else [0.0] * len(found)
     asking = [row.item_kind != "memory" and only_asks(row.text) for row in found]
@@ -88,8 +91,9 @@ def rerank(
             "told": best_share(texts[place], weight),
             "own": float(mine and about_self),
             "experience": told_of[place] if mine and not asks else 0.0,
+            "liking": float(advice and mine and not asks and _tells_liking(row)),
             "later": late[place],
-            "theirs": float(not addressed and _by_assistant(row)),
+            "theirs": float(not back and _by_assistant(row)),
             "stale": 0.0 if past else _stale(row, question, now),
         }
         scored.append((row.score + bonus(terms, policy), place, terms))
@@ -148,6 +152,10 @@ def _by_user(row: Candidate) -> bool:
 
 def _by_assistant(row: Candidate) -> bool:
     return (row.role if row.item_kind == "episode" else row.source) == "assistant"
+
+
+def _tells_liking(row: Candidate) -> bool:
+    return row.kind in {Kind.PREFERENCE, Kind.CONSTRAINT} or tells_liking(row.text[:READ])
 
 
 def _stale(row: Candidate, question: str, now: datetime) -> float:

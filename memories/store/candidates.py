@@ -117,6 +117,7 @@ class Candidate:
     told: float = 0.0
     own: float = 0.0
     experience: float = 0.0
+    liking: float = 0.0
     later: float = 0.0
     hop: float = 0.0
     theirs: float = 0.0

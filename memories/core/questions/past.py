@@ -75,20 +75,19 @@ def holding(
 
 _SELF: Final = re.compile(r"我|咱|俺|\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
 _YOU_SAID: Final = re.compile(
-    r"你(?:之前|上次|刚才|以前)?(?:跟我|给我|对我|向我)?(?:说|讲|告诉|建议|推荐|提到|提议|解释|列|写|给)|\b(?:did|have|had) you\b|\byou(?:'ve|’ve| have| had)? (?:ever |just )?(?:said|say|tell|told|suggest\w*|recommend\w*|mention\w*|give|gave|given|explain\w*|advise\w*|provide\w*|list\w*|wrote|write)\b"
-    r"|\b(?:your|assistant's) (?:\w+ ){0,2}(?:answer|advice|suggestions?|recommendations?|list|explanation)\b",
+    r"\b(?:did|had|have) you\b"
+    r"|\byou(?:'ve|’ve| have| had)? (?:\w+ly |just |once |already |ever )?(?:said|told|suggested|recommended|mentioned|gave|given|explained|advised|provided|listed|wrote|written|described|proposed|outlined|showed|shown|helped|answered)\b"
+    r"|\b(?:your|(?:the )?assistant's) (?:\w+ ){0,2}(?:answer|advice|suggestions?|recommendations?|list|explanation)\b"
+    r"|(?<![跟给对向和与])你(?:之前|上次|刚才|以前|曾经?|当时|那次)|(?<![跟给对向和与诉])你[^，。！？你]{0,8}(?:说|讲|告诉|建议|推荐|提到|提议|解释|列|写|给|分享|介绍|教)(?:过|了|的)",
     re.IGNORECASE,
 )
 
 
 def asks_about_self(question: str) -> bool:
     """True where somebody asks about themselves, and not about what the assistant said: their own words count more then."""
-    return _SELF.search(question) is not None and _YOU_SAID.search(question) is None
+    return _SELF.search(question) is not None and not asks_back(question)
 
 
-_YOU: Final = re.compile(r"\b(?:you|your|yours)\b|你|您", re.IGNORECASE)
-
-
-def addresses(question: str) -> bool:
-    """True when the question turns to whom it is put to ("what did you recommend?"): then the assistant's words count in full."""
-    return _YOU.search(question) is not None
+def asks_back(question: str) -> bool:
+    """True when the question asks for what the assistant said ("what did you recommend?"): then its words count in full."""
+    return _YOU_SAID.search(question) is not None

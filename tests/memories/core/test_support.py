@@ -76,8 +76,6 @@ def test_another_word_for_the_same_relation_is_the_same_person() -> None:
         ("when is my mom's birthday", "My mother was born in May"),
     ):
         assert signs([row(said, 0.5)], question)["whom"] == 1
-    assert (
-        signs([row("我姑妈三月二号过生日", 0.5)], "我妈的生日是哪天")["whom"] == 1
     assert signs([row("我姑妈三月二号过生日", 0.5)], "我妈妈的生日是哪天")["whom"] == 0
 
 

@@ -108,7 +108,11 @@ def test_what_is_said_about_the_one_that_is_meant_is_pulled_up(
 
 @pytest.mark.parametrize(
     ("question", "dearer"),
-    [("when does the ferry leave?", True), ("when did you say the ferry leaves?", False)],
+    [
+        ("when does the ferry leave?", True),
+        ("can you plan my ferry trip?", True),
+        ("when did you say the ferry leaves?", False),
+    ],
 )
 def test_an_assistants_words_count_less_unless_the_question_turns_to_it(
     acme: House, user: Actor, subject_id: uuid.UUID, question: str, dearer: bool
@@ -119,3 +123,26 @@ def test_an_assistants_words_count_less_unless_the_question_turns_to_it(
     set_policy(actor=acme.actor("admin"), overrides={"recall.assistant_cost": 0})
     forget_cached()
     assert (scored(user, subject_id, question, said)[0] > usual) is dearer
+
+
+@pytest.mark.parametrize(
+    ("liking", "question", "asked"),
+    [
+        (
+            "On the train I prefer seats by the window.",
+            "can you suggest how to book the train?",
+            "how did I book the train?",
+        ),
+        ("我坐火车喜欢靠窗的座位。", "推荐一下火车上怎么选座位", "火车上的座位是怎么选的"),
+    ],
+)
+def test_how_somebody_likes_things_counts_where_advice_is_sought(
+    acme: House, user: Actor, subject_id: uuid.UUID, liking: str, question: str, asked: str
+) -> None:
+    say_turn(user, subject_id, liking)
+    usual, parts = scored(user, subject_id, question, liking)
+    assert parts["liking"] == 1.0
+    assert scored(user, subject_id, asked, liking)[1]["liking"] == 0.0
+    set_policy(actor=acme.actor("admin"), overrides={"recall.liking_bonus": 0})
+    forget_cached()
+    assert scored(user, subject_id, question, liking)[0] < usual

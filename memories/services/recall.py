@@ -20,6 +20,7 @@ from memories.core.policy import Policy
 from memories.core.questions.focus import focus
 from memories.core.questions.past import asks_about_past, holding
 from memories.core.text.kept import age_kept
+from memories.models import RecallTrace
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
@@ -32,7 +33,7 @@ from memories.services.reinforce import reinforce as reinforce_items
 from memories.services.rerank import rerank
 from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
-from memories.services.traces import parts_of, store_trace
+from memories.services.traces import new_trace, parts_of
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memories.store.prepared import SETTINGS
 from memories.store.speakers import speakers_among
@@ -81,6 +82,7 @@ def recall(
     episodes: bool = True,
     exclude_turn_ids: Collection[uuid.UUID] = (),
     trace: bool = True,
+    hand_over_trace: bool = False,
     now: datetime | None = None,
 ) -> RecallResult:
     """The best `k` (default: the policy's) memories and episodes of one subject for a question.
@@ -89,7 +91,8 @@ def recall(
     and `agent_id` open that session's and that agent's own memories, they do not restrict. `since` and `until` bound
     when it was said, [since, until); `as_of` asks what was believed then, with the words of then. `past` lets what was
     superseded come along, marked; left out, the question decides (core.questions.past): questions of the present get none of it. What went into the result is reinforced, once a
-    turn, unless `reinforce` is off. While the embedder is down the search is lexical, and `degraded` says so.
+    turn, unless `reinforce` is off. With `hand_over_trace` the trace is not stored but comes along: a caller who adds to it
+    stores it once. While the embedder is down the search is lexical, and `degraded` says so.
 
     NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
     without a zone.
@@ -134,7 +137,7 @@ def recall(
     outside = ask_outside(
         actor=actor, search=search, question=asked_for, policy=policy, now=as_of or at, past=past
     )
-    trace_id: uuid.UUID | None = None
+    made: RecallTrace | None = None
     with tenant_transaction(actor.tenant_id, settings=SETTINGS):
         note_reading(actor, subject_id, "memories.recall")
         found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
@@ -146,7 +149,7 @@ def recall(
         abstained = not chosen
         chose = time.perf_counter()
         if trace:
-            trace_id = store_trace(
+            made = new_trace(
                 subject_id=subject_id,
                 session_id=session_id,
                 turn_id=turn_id,
@@ -161,6 +164,8 @@ def recall(
                 milliseconds=1000 * (chose - started),
                 at=at,
             )
+            if not hand_over_trace:
+                made.save(force_insert=True)
         # Asking what was believed once is no use of it now.
         if reinforce and chosen and as_of is None:
             ids = [row.item_id for row in chosen]
@@ -170,7 +175,8 @@ def recall(
     ended = time.perf_counter()
     return RecallResult(
         items=[_item(row, as_of or at) for row in chosen],
-        trace_id=trace_id,
+        trace_id=made.id if made else None,
+        unstored=made if hand_over_trace else None,
         abstained=abstained,
         degraded=question.degraded,
         milliseconds=1000 * (ended - started),

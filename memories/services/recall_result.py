@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memories.core.questions.past import Holding
+from memories.models import RecallTrace
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class RecallResult:
     `degraded` is "" or why the search was weaker than usual ("no_embedding": lexical only). `considered` is the number
     of candidates that were ranked, and `evidence` the probability that they hold an answer (0..1; abstained
     below the policy's threshold), `signs` what that was made of; `past` tells whether what was superseded was looked for, too; `milliseconds` the time of the whole call, `steps` the time of its steps.
+    `unstored` is the trace that the caller wanted to complete and store itself.
     """
 
     items: list[RecallItem]
@@ -72,3 +74,4 @@ class RecallResult:
     signs: dict[str, float] = field(default_factory=dict)
     past: bool = False
     steps: dict[str, float] = field(default_factory=dict)
+    unstored: RecallTrace | None = None

@@ -68,17 +68,16 @@ def stale_memories(
         return list(rows.order_by("-importance", "said_at", "id")[:limit])
 
 
-def stale_among(
-    *, actor: Actor, subject_id: uuid.UUID, ids: Collection[uuid.UUID], policy: Policy, now: datetime
-) -> Stale:
-    """Which of these recalled memories are stale, and which of those were not asked about lately; changes nothing."""
+def stale_among(*, subject_id: uuid.UUID, ids: Collection[uuid.UUID], policy: Policy, now: datetime) -> Stale:
+    """Which of these recalled memories are stale, and which of those were not asked about lately; changes nothing.
+
+    In the open tenant transaction; who may read the subject is the caller's to check.
+    """
     if not ids:
         return Stale()
     asked = now - timedelta(days=policy.number("stale.ask_again_days"))
-    with tenant_transaction(actor.tenant_id):
-        actor.require_subject(subject_id, write=False)
-        rows = _stale_rows(subject_id, policy, now).filter(id__in=ids)
-        found = dict(rows.values_list("id", "asked_about_at"))
+    rows = _stale_rows(subject_id, policy, now).filter(id__in=ids)
+    found = dict(rows.values_list("id", "asked_about_at"))
     due = frozenset(one for one, at in found.items() if at is None or at <= asked)
     return Stale(frozenset(found), due)
 

@@ -56,7 +56,7 @@ _VALUES: Callable[[Candidate], tuple[float | None, ...]] = attrgetter(
 )
 
 
-def store_trace(
+def new_trace(
     *,
     subject_id: uuid.UUID,
     session_id: uuid.UUID | None,
@@ -71,8 +71,8 @@ def store_trace(
     space_id: int | None,
     milliseconds: float,
     at: datetime,
-) -> uuid.UUID:
-    """Write the trace inside the open tenant transaction; returns its id. Rows are ids and numbers, texts stay where they are."""
+) -> RecallTrace:
+    """The trace, not stored yet. Rows are ids and numbers, texts stay where they are."""
     considered: list[dict[str, Any]] = [
         {
             "id": str(row.item_id),
@@ -83,7 +83,7 @@ def store_trace(
         }
         for row in found
     ]
-    trace: RecallTrace = RecallTrace.objects.create(
+    return RecallTrace(
         subject_id=subject_id,
         session_id=session_id,
         turn_id=turn_id,
@@ -97,7 +97,6 @@ def store_trace(
         milliseconds=round(milliseconds, 2),
         at=at,
     )
-    return trace.id
 
 
 def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:

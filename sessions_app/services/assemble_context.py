@@ -7,6 +7,7 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
+from memories.core.decay import Hit
 from memories.core.policy import Policy
 from memories.core.questions.standalone import standalone
 from memories.core.text.language import Language, detect
@@ -14,8 +15,9 @@ from memories.models import Slot
 from memories.services.policies import policy_of
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
-from memories.services.reinforce import reinforce as reinforce_items
 from memories.services.screen import screen
+from memories.store.strength import reinforce_rows
+from memoryhub.common.db import tenant_transaction
 from sessions_app.core.context import assemble
 from sessions_app.core.gates import decide
 from sessions_app.core.pieces import Assembled
@@ -65,26 +67,27 @@ def assemble_context(
     turns = known.window if gate.rounds is None else last_rounds(known.window, gate.rounds)
     found = _recall(actor, known, question, question_turn_id, turns, policy, now) if gate.recalls else None
     language: Language = detect(question, default=language_of(known.window))
-    outdated = outdated_of(actor, known, found)
-    parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
-    parts = mark_stale(actor, known.session.subject_id, parts, policy, now)
+    with tenant_transaction(actor.tenant_id):
+        outdated = outdated_of(known, found)
+        parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
+        parts = mark_stale(known.session.subject_id, parts, policy, now)
     assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
-    trace_id = store_trace(
-        actor=actor,
-        session=known.session,
-        turn_id=question_turn_id,
-        question=question,
-        found=found,
-        assembled=assembled,
-        gate=gate,
-        budget=budget,
-        policy_version=version,
-        now=now,
-    )
-    if reinforce and keeps and found is not None:
-        _strengthen(actor, known.session, assembled, found, question_turn_id, now, policy.integer("recall.k"))
-        note_asked(actor, known.session.subject_id, assembled, now)
+    with tenant_transaction(actor.tenant_id):
+        trace_id = store_trace(
+            session=known.session,
+            turn_id=question_turn_id,
+            question=question,
+            found=found,
+            assembled=assembled,
+            gate=gate,
+            budget=budget,
+            policy_version=version,
+            now=now,
+        )
+        if reinforce and keeps and found is not None:
+            _strengthen(known.session, assembled, found, question_turn_id, now, policy)
+            note_asked(actor, known.session.subject_id, assembled, now)
     return AssembledContext(
         messages=assembled.messages,
         sections={**assembled.sections, **{f"{name}_left_out": n for name, n in assembled.left_out.items()}},
@@ -121,6 +124,7 @@ def _recall(
         turn_id=question_turn_id,
         # What went into the context is strengthened after assembly; what was merely found is not.
         reinforce=False,
+        hand_over_trace=True,
         exclude_turn_ids=shown,
         now=now,
     )
@@ -151,21 +155,19 @@ def _lately(slots: list[Slot], question: uuid.UUID | None) -> list[str]:
 
 
 def _strengthen(
-    actor: Actor,
     session: ChatSession,
     assembled: Assembled,
     found: RecallResult,
     turn_id: uuid.UUID | None,
     now: datetime,
-    most: int,
+    policy: Policy,
 ) -> None:
     """The best `recall.k` that were recalled and went in: +0.5. What only fills the room proves nothing by standing there.
 
     Constraints and digests that always stand there are not hit by that alone.
     """
-    recalled = {item.id for item in found.items}
+    recalled, most = {item.id for item in found.items}, policy.integer("recall.k")
     ids = [numbered.entry.id for numbered in assembled.numbered if numbered.entry.id in recalled][:most]
-    if ids:
-        reinforce_items(
-            actor=actor, subject_id=session.subject_id, ids=ids, event="retrieved", turn_id=turn_id, now=now
-        )
+    reinforce_rows(
+        subject_id=session.subject_id, ids=ids, event=Hit.RETRIEVED, turn_id=turn_id, policy=policy, now=now
+    )

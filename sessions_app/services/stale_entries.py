@@ -12,10 +12,13 @@ from memories.services.stale import mark_asked, stale_among
 from sessions_app.core.pieces import Assembled, Parts
 
 
-def mark_stale(actor: Actor, subject_id: uuid.UUID, parts: Parts, policy: Policy, now: datetime) -> Parts:
-    """The parts with their stale memories marked; at most the best of them is asked about, so that nobody is questioned."""
+def mark_stale(subject_id: uuid.UUID, parts: Parts, policy: Policy, now: datetime) -> Parts:
+    """The parts with their stale memories marked; at most the best of them is asked about, so that nobody is questioned.
+
+    In the open tenant transaction.
+    """
     ids = [entry.id for entry in parts.memories if entry.item_kind == "memory"]
-    stale = stale_among(actor=actor, subject_id=subject_id, ids=ids, policy=policy, now=now)
+    stale = stale_among(subject_id=subject_id, ids=ids, policy=policy, now=now)
     if not stale.ids:
         return parts
     asked = next((entry.id for entry in parts.memories if entry.id in stale.to_ask), None)

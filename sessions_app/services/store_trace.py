@@ -6,10 +6,8 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from accounts.actor import Actor
 from memories.models import RecallTrace
 from memories.services.recall_result import RecallResult
-from memoryhub.common.db import tenant_transaction
 from sessions_app.core.gates import Gate
 from sessions_app.core.pieces import Assembled
 from sessions_app.models import ChatSession
@@ -17,7 +15,6 @@ from sessions_app.models import ChatSession
 
 def store_trace(
     *,
-    actor: Actor,
     session: ChatSession,
     turn_id: uuid.UUID | None,
     question: str,
@@ -28,7 +25,7 @@ def store_trace(
     policy_version: int,
     now: datetime,
 ) -> uuid.UUID:
-    """The trace's id. A turn that skipped recall gets a trace of its own, so that this can be explained, too.
+    """The trace's id, in the open tenant transaction. A turn that skipped recall gets a trace of its own, so that this can be explained, too.
 
     The context is kept as ids: their words are looked up, so forgetting reaches old traces.
     """
@@ -41,19 +38,17 @@ def store_trace(
         "used_tokens": assembled.tokens,
         "gate": gate.name,
     }
-    with tenant_transaction(actor.tenant_id):
-        if found is not None and found.trace_id is not None:
-            trace: RecallTrace | None = RecallTrace.objects.filter(pk=found.trace_id).first()
-            if trace is not None:
-                _mark_used(trace, assembled)
-                for name, value in fields.items():
-                    setattr(trace, name, value)
-                trace.save(update_fields=[*fields, "considered"])
-                return found.trace_id
-        made: uuid.UUID = RecallTrace.objects.create(
-            subject_id=session.subject_id, query=question, policy_version=policy_version, at=now, **fields
-        ).pk
-        return made
+    trace = found.unstored if found is not None else None
+    if trace is None:
+        trace = RecallTrace(
+            subject_id=session.subject_id, query=question, policy_version=policy_version, at=now
+        )
+    _mark_used(trace, assembled)
+    for name, value in fields.items():
+        setattr(trace, name, value)
+    trace.save(force_insert=True)
+    made: uuid.UUID = trace.pk
+    return made
 
 
 def _context(assembled: Assembled) -> list[dict[str, Any]]:

@@ -78,6 +78,8 @@ class SentenceReader:
         self.update = UPDATES.search(self.sentence) is not None and (
             self.chinese or not en_moods.restates(self.sentence)
         )
+        if not self.chinese and en_moods.follows_a_change(self.sentence):
+            self.update = True
 
     def candidates(self) -> list[Candidate]:
         """What the sentence states; nothing when it supposes, and what replaces what is forgotten when it asks to forget."""

@@ -21,7 +21,7 @@ _EMPTY = (
     ARTICLES
     | POSSESSIVES
     | PREPOSITIONS
-    | frozenset({"user", "general", "count", "current", "done", "total"})
+    | frozenset({"user", "general", "count", "current", "done", "total", "time"})
 )
 _TIMES = frozenset({Sort.DATE, Sort.TIME})
 _DIMENSIONS = (
@@ -114,7 +114,7 @@ def _counted(content: str, value: str) -> str | None:
     if not re.fullmatch(r"[\d,]+", value):
         return None
     match = re.search(
-        rf"(?<![\d.]){re.escape(value)}\s+(?:of\s+(?:the\s+)?[\d,]+\s+)?(?P<n>[a-z][a-z' -]*)",
+        rf"(?<![\d.]){re.escape(value)}\s+(?:(?:out\s+)?of\s+(?:(?:the|my|our|all)\s+)*[\d,]+\s+)?(?P<n>[a-z][a-z' -]*)",
         content,
         re.IGNORECASE,
     )

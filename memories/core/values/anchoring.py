@@ -150,8 +150,8 @@ def anchor(
         near = {one.entity for one in named if one.entity.startswith(f"{fact.entity}:")}
         if len(near) == 1:
             return Anchored(replace(statement, fact=replace(fact, entity=near.pop())))
-    if any(one.slot == fact.slot for one in held):
-        return Anchored(statement)
+    if there := [one for one in held if one.slot == fact.slot]:
+        return Anchored(_with_whole_old(statement, there))
     meant: Iterable[FactPart] = ()
     if statement.replaces is not None and fact.attribute in UNNAMED:
         meant = [one for one in held if one.entity == fact.entity and names(one.value, statement.replaces)]
@@ -172,8 +172,8 @@ def anchor(
     if len(slots) != 1:
         return Anchored(statement)
     (slot,) = slots
-    there = next(one for one in held if one.slot == slot)
-    moved = replace(fact, entity=there.entity, attribute=there.attribute, single=there.single)
+    known_one = next(one for one in held if one.slot == slot)
+    moved = replace(fact, entity=known_one.entity, attribute=known_one.attribute, single=known_one.single)
     known = [
         one.value
         for one in held
@@ -196,6 +196,13 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     fact = replace(there, value=whole)
     content = f"{_named(there, statement.language)}{whole}"
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
+
+
+def _with_whole_old(statement: Statement, there: Sequence[FactPart]) -> Statement:
+    """The statement with what it replaces as it is known: "the Fabia" is "a Skoda Fabia"."""
+    old = statement.replaces
+    known = {one.value for one in there if old is not None and not one.negated and names(one.value, old)}
+    return replace(statement, replaces=known.pop()) if len(known) == 1 else statement
 
 
 def _renewed(statement: Statement, fact: FactPart) -> bool:

@@ -21,7 +21,7 @@ _CHANGES = re.compile(
 )
 _SAYS_NOW = re.compile(rf"\b(?:{_NOW}|left|remaining)\b", re.IGNORECASE)
 _TO = re.compile(
-    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|\bmeant|\bmean)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
+    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|^that\s+makes(?:\s+it)?|\bmeant|\bmean)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
     re.IGNORECASE,
 )
 _VALUE = re.compile(
@@ -56,7 +56,7 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     who = _about(work, turn)
     if who is None:
         return []
-    value = match[0].strip()
+    value = re.sub(r"^(?:at|around)\s+", "", match[0].strip(), flags=re.IGNORECASE)
     return [Raw(who, UNSAID, value, "en.bare", Kind.FACT, text, update=True, single=True, open=True)]
 
 

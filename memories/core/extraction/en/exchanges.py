@@ -13,6 +13,7 @@ from memories.core.extraction.en.spots import FOUND
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Pending, Raw, Turn
+from memories.core.text.stopwords import word_set
 
 ADVERB = r"(?:(?:have|has|had|just|now|recently|finally|also|officially|all|both|since|[a-z]+ly)\s+)*"
 NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
@@ -63,7 +64,9 @@ _SET = re.compile(
 _SET_BARE = re.compile(
     rf"{ADVERB}(?:changed|switched|swapped)\s+(?P<np>[a-z]+(?:\s[a-z]+){{0,2}})\s+(?:over\s+)?(?:from\s+(?P<old>.{{1,40}}?)\s+)?to\s+(?P<v>.{{1,50}})"
 )
-_SETS = frozenset({"change", "switch", "update", "rename", "swap", "set", "upgrade", "move", "migrate", "reassign", "convert", "alter", "revise", "amend", "correct"})  # fmt: skip
+_SETS = word_set(
+    "change switch update rename swap set upgrade move migrate reassign convert alter revise amend correct bump port pin downgrade transition"
+)
 
 
 def read(text: str, work: str, turn: Turn) -> Raw | None:

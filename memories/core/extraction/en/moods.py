@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from memories.core.extraction.en.verbs import is_clear_past
 from memories.core.extraction.sentences import Clause, is_supposition
 
 _ASKS_WHETHER = (
@@ -98,6 +99,15 @@ _SAYING = re.compile(
     re.IGNORECASE,
 )
 _TALKS = re.compile(r"\b(?:I|I'm|my|we|our|you|is|are|was|will|have|has|can|it's|let's)\b", re.IGNORECASE)
+
+
+_SINCE = re.compile(r"(?:(?:and|but|so|well|anyway|ok(?:ay)?),?\s+)*(?:since|now that|after|following|once)\s+(?P<lead>[^,;]{3,80}),\s", re.IGNORECASE)  # fmt: skip
+
+
+def follows_a_change(sentence: str) -> bool:
+    """Whether the sentence opens with something that happened, after which what it states holds ("since Ann left, ...")."""
+    match = _SINCE.match(sentence)
+    return match is not None and any(is_clear_past(word) for word in match["lead"].split())
 
 
 def restates(sentence: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.en.rules import NAME, PETS, REL
+from memories.core.extraction.en.verbs import is_clear_past
 from memories.core.extraction.raw import Turn, Who
 from memories.core.extraction.relations import relation
 
@@ -127,6 +128,8 @@ def _is_named(name: str, rest: str, turn: Turn) -> bool:
     """
     if name in turn.people:
         return True
+    if is_clear_past(name) and not re.match(r"\s+(?:is|has|was|had|will|[a-z]+s)\b", rest):
+        return False  # "Rewrote it in C"; Rose and Drew are followed by a verb
     if re.fullmatch(r"[A-Z][a-z]+ed", name) and re.match(
         r"\s*(?:\w+ing|to|with|on|in|at|a|an|the|my|our|up|out)\b", rest
     ):

@@ -147,7 +147,10 @@ def test_how_far_one_went_to_school_is_no_subject_of_study() -> None:
         ("我最喜欢吃的就是烤鸭。", "likes", "吃烤鸭"),
         ("你好，我是赵晓雯。", "name", "赵晓雯"),
         ("我在一家酒吧工作。", "employer", "一家酒吧"),
+        ("女排比赛是我最喜欢看的。", "likes", "看女排比赛"),
         ("My dream is to open a bakery.", "goal", "to open a bakery"),
+        ("I always dreamed of visiting Iceland.", "goal", "visiting Iceland"),
+        ("I've taken up pottery and it's been great.", "hobby", "pottery"),
         ("I played CS:GO with Tom last night.", "done_play", "cs:go"),
     ],
 )

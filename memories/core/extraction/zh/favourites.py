@@ -14,6 +14,9 @@ from memories.core.kinds import Kind
 _VALUE_FIRST = re.compile(
     rf"(?P<v>(?![这那它他她其]|什么|谁|哪)[^，。的]{{2,16}}?)(?:一直|就|也|还|才|现在)*是{ME}(?P<best>最|特别|比较)?(?:喜欢|爱)(?:吃|喝|看|听|玩|用|去|逛|穿)?的(?P<noun>(?!一)[\u4e00-\u9fffA-Za-z]{{2,8}}?)(?:之一)?[了啦呀啊]*"
 )
+_ACT_BEHIND = re.compile(
+    rf"(?P<v>(?![这那它他她其]|什么|谁|哪)[^，。的]{{2,16}}?)(?:一直|就|也|还|才|现在)*是{ME}(?:最|特别|比较)?(?:喜欢|爱)(?P<act>吃|喝|看|听|玩|用|去|逛|穿|读)的[了啦呀啊]*"
+)
 _LIKED_IS = re.compile(
     rf"{ME}(?:平时|一直|从小|现在)?(?:最|特别|比较)?(?:喜欢|爱)(?P<act>[\u4e00-\u9fff]{{0,2}})的(?:就|都|还|也|当然|一直)*是(?P<v>[^，。]{{1,24}})"
 )
@@ -27,6 +30,10 @@ def liked(text: str, turn: Turn) -> list[Raw]:
         attribute = f"favorite_{canonical_attribute(first['noun'])}"
         turn.mention(who)
         return [Raw(who, attribute, value, "zh.favorite", Kind.PREFERENCE, text)]
+    acted = _ACT_BEHIND.fullmatch(text)
+    if acted is not None and (value := clean_value(acted["v"])) is not None:
+        turn.mention(who)
+        return [Raw(who, "likes", f"{acted['act']}{value}", "zh.like", Kind.PREFERENCE, text)]
     behind = _LIKED_IS.fullmatch(text)
     value = clean_value(behind["v"]) if behind else None
     if behind is None or value is None or re.search(r"[我你他她它这那]", value):

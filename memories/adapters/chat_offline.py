@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from memories.adapters.offline_words import WORDS, Words
@@ -25,6 +26,9 @@ from memories.ports import (
 
 QUOTED: Final = 3
 QUOTE_CHARACTERS: Final = 240
+NAMED: Final = 8
+"""Of what was forgotten; the rest is counted."""
+FORGOTTEN: Final = "forgotten"
 _PIECE = re.compile(r"\s*(?:[A-Za-z0-9.,:/@_'-]+|[^\sA-Za-z0-9]{1,3})|\s+")
 _QUESTION = re.compile(
     r"[?？]\s*$|[吗呢么]\s*[。！]?\s*$|什么|多少|谁|哪|几[点个号岁次天]|怎么|怎样|如何|为什么|是否|有没有|是不是|还记得|"
@@ -66,7 +70,7 @@ def compose(request: ChatRequest) -> str:
         detect(question, request.language or "en") if question.strip() else request.language or "en"
     )
     words = WORDS[language]
-    parts = [line for outcome in request.outcomes if (line := _noted(outcome, words))]
+    parts = [line for outcome in _together(request.outcomes, words) if (line := _noted(outcome, words))]
     quotes: list[str] = []
     if kinds := asks_whether_given(question):
         quotes, masked = _given(request, kinds, words)
@@ -77,6 +81,20 @@ def compose(request: ChatRequest) -> str:
     elif not parts:
         parts.append(words.heard)
     return "\n\n".join(["\n".join(parts), words.only_quoted if quotes else words.no_model])
+
+
+def _together(outcomes: Sequence[NotedOutcome], words: Words) -> list[NotedOutcome]:
+    """The outcomes, with all that was forgotten in one: what can be done about it is said once."""
+    gone = [one for one in outcomes if one.code == FORGOTTEN]
+    if len(gone) < 2:
+        return list(outcomes)
+    texts = list(dict.fromkeys(one.text for one in gone if one.text))
+    named = words.comma.join(texts[:NAMED]) + (
+        words.more.format(n=len(texts) - NAMED) if len(texts) > NAMED else ""
+    )
+    at = outcomes.index(gone[0])
+    rest = [one for one in outcomes if one.code != FORGOTTEN]
+    return [*rest[:at], replace(gone[0], text=named), *rest[at:]]
 
 
 def _noted(outcome: NotedOutcome, words: Words) -> str:

@@ -23,6 +23,8 @@ class Words:
     only_quoted: str
     given: str
     notes: Mapping[str, str]
+    comma: str
+    more: str
     need_text: frozenset[str] = frozenset(
         {"stored", "duplicate", "superseded", "contradiction", "needs_approval"}
     )
@@ -65,6 +67,8 @@ WORDS: Final[Mapping[Language, Words]] = {
             "upcoming": "（还没开始）",
             "contradicted": "（和另一条记录矛盾）",
         },
+        comma="、",
+        more="，还有{n}项",
     ),
     "en": Words(
         outcomes={
@@ -102,5 +106,7 @@ WORDS: Final[Mapping[Language, Words]] = {
             "upcoming": " (not yet)",
             "contradicted": " (contradicted by another record)",
         },
+        comma=", ",
+        more=" and {n} more",
     ),
 }

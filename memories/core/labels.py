@@ -10,6 +10,8 @@ from memories.core.text.language import Language
 def attribute_label(attribute: str, language: Language) -> str:
     """The attribute's noun in the language; an unknown one as it was said."""
     row = BY_NAME.get(attribute)
+    if row is None and is_relation(attribute):
+        return relation_label(attribute, language)
     if row is None:
         return attribute.replace("_", " ")
     return row.zh if language == "zh" else row.en

@@ -47,6 +47,11 @@ class ListedRequest:
     expires_at: datetime
     restorable: bool
 
+    @property
+    def took(self) -> bool:
+        """Whether anything went, or is kept from being learnt for good: one that found nothing changed nothing."""
+        return bool(self.memories or self.texts or self.standing)
+
 
 def list_requests(*, actor: Actor, subject_id: uuid.UUID, waiting: bool = False) -> list[ListedRequest]:
     """The subject's requests, the newest first; those that waited too long are left out."""

@@ -11,7 +11,8 @@ from tests.support.people import House
 from tests.support.site import Site
 
 
-def _serious(page: Page) -> list[str]:
+def serious(page: Page) -> list[str]:
+    """What assistive technology cannot work with on the page as it stands."""
     found = Axe().run(page).response["violations"]
     return [
         f"{each['id']}: {node['html']}"
@@ -26,20 +27,25 @@ def test_no_page_has_a_serious_accessibility_issue(
     site: Site, house: House, open_page: OpenPage, language: str, dark: bool
 ) -> None:
     page = open_page(site, house=house, language=language, dark=dark)
-    assert _serious(page) == []
+    assert serious(page) == []
     say(page, "记住:我喜欢喝茶" if language == "zh-hans" else "Please remember: I like tea")
     expect(finished_answers(page)).to_have_count(1, timeout=30_000)
     used = page.locator("[data-used] summary")
     if used.count():
         used.last.click()
-    assert _serious(page) == []
+    assert serious(page) == []
     page.locator("details[data-menu] summary").first.click()
-    assert _serious(page) == []
+    assert serious(page) == []
     for path in ("/memories/", "/memories/?q=nothing-fits", "/nowhere/"):
         page.goto(f"{site.url}{path}")
-        assert _serious(page) == [], path
+        assert serious(page) == [], path
     stranger = open_page(site, "/accounts/login/", language=language, dark=dark)
-    assert _serious(stranger) == []
+    assert serious(stranger) == []
+    stranger.locator("[name=login]").fill("nobody@example.org")
+    stranger.locator("[name=password]").fill("not it")
+    stranger.keyboard.press("Enter")
+    expect(stranger.get_by_role("alert")).to_be_visible()
+    assert serious(stranger) == []
 
 
 def test_a_chat_by_keyboard_alone(site: Site, house: House, open_page: OpenPage) -> None:

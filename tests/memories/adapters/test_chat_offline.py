@@ -93,3 +93,14 @@ def test_it_gives_no_structured_output() -> None:
     assert not responder.is_model
     with pytest.raises(ModelMisconfigured):
         responder.complete_json([], {})
+
+
+def test_what_was_forgotten_is_named_in_one_sentence() -> None:
+    gone = [NotedOutcome("forgotten", f"your thing {n}") for n in range(12)]
+    answer = ask("forget everything", [], NotedOutcome("stored", "Rye bread"), *gone)
+    assert answer.count("You can restore it") == 1
+    assert "Noted: Rye bread" in answer
+    assert "your thing 0, your thing 1" in answer and "and 4 more" in answer
+    assert ask(
+        "忘掉", [], NotedOutcome("forgotten", "你的电话"), NotedOutcome("forgotten", "你的住处")
+    ).startswith("已忘记：你的电话、你的住处。")

@@ -35,3 +35,8 @@ def test_whose_it_is_is_told_in_the_language_and_a_name_is_veiled() -> None:
     assert label_of("en", "fact", "user:sister", "phone") == "your sister's phone"
     assert label_of("en", "fact", "Tomas", "phone") == "T*'s phone"
     assert label_of("zh", "fact", "", "花名册") == "花名册"
+
+
+def test_a_relation_that_somebody_tells_like_an_attribute_has_its_noun() -> None:
+    assert label_of("zh", "fact", "user", "boss") == "你的上司"
+    assert label_of("en", "fact", "user", "boss") == "your boss"

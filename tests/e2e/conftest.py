@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.support.model_server import ModelServer, model_server
 from tests.support.people import House
@@ -21,6 +21,9 @@ CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 SCREENSHOTS = ROOT / "docs" / "screenshots"
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
+PATIENCE = 20_000
+"""Milliseconds that a page may take on a busy machine."""
+expect.set_options(timeout=PATIENCE)
 _numbers = itertools.count(1)
 
 OpenPage = Callable[..., Page]
@@ -137,7 +140,7 @@ def open_page(browser: Browser, database: SiteDatabase, django_db_blocker: Any) 
                     cookies[settings.SESSION_COOKIE_NAME] = database.cookie_of(house, who)
             context.add_cookies([{"name": n, "value": v, "url": site.url} for n, v in cookies.items()])
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", heard)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.goto(f"{site.url}{path}")

@@ -17,7 +17,7 @@ from memories.models import Embedding, Memory, MemoryVersion, Posting, Tombstone
 from memories.models.records import VERSIONED_COLUMNS
 from memories.store.strength import decay_sql, half_life_sql, strength_sql
 from memoryhub.common.db import current_tenant_id
-from memoryhub.common.ids import uuid7
+from memoryhub.common.ids import UUID7_SQL
 
 Counts = dict[str, dict[str, int]]
 """Rule to kind to number of memories."""
@@ -141,7 +141,6 @@ def take_excess(broom: Broom, subject_id: uuid.UUID) -> Counts:
 
 def _take(broom: Broom, rule: str, doomed: str, more: Mapping[str, Any]) -> Counts:
     """Move the doomed out of recall: status, version row, tombstone and index in one statement; counts by kind."""
-    size = broom.policy.integer("sweep.batch")
     state = state_sql()
     sql = f"""
         WITH doomed AS MATERIALIZED ({doomed}),
@@ -149,22 +148,21 @@ def _take(broom: Broom, rule: str, doomed: str, more: Mapping[str, Any]) -> Coun
             UPDATE {Memory._meta.db_table} m SET status = %(status)s, version = m.version + 1, updated_at = %(now)s
             FROM doomed d WHERE m.tenant_id = %(tenant)s AND m.id = d.id RETURNING m.*
         ),
-        numbered AS MATERIALIZED (SELECT g.*, row_number() OVER (ORDER BY g.id) AS place FROM gone g),
         versions AS (
             INSERT INTO {MemoryVersion._meta.db_table}
                 (id, tenant_id, memory_id, number, change, content, content_encrypted, state, actor_kind, actor_id,
                  rule, reason, at)
-            SELECT (%(version_ids)s::uuid[])[m.place], m.tenant_id, m.id, m.version, %(status)s, m.content,
+            SELECT {UUID7_SQL}, m.tenant_id, m.id, m.version, %(status)s, m.content,
                    m.content_encrypted, jsonb_build_object({state}), %(actor_kind)s, %(actor_id)s, %(rule)s, '', %(now)s
-            FROM numbered m
+            FROM gone m
         ),
         stones AS (
             INSERT INTO {Tombstone._meta.db_table}
                 (id, tenant_id, memory_id, subject_id, previous_status, cause, rule, reason, actor_kind, actor_id,
                  run_id, at, purge_after)
-            SELECT (%(stone_ids)s::uuid[])[m.place], m.tenant_id, m.id, m.subject_id, 'current', %(cause)s, %(rule)s, '',
+            SELECT {UUID7_SQL}, m.tenant_id, m.id, m.subject_id, 'current', %(cause)s, %(rule)s, '',
                    %(actor_kind)s, %(actor_id)s, %(run)s, %(now)s, %(purge_after)s
-            FROM numbered m
+            FROM gone m
             ON CONFLICT DO NOTHING
         ),
         vectors AS (
@@ -173,14 +171,12 @@ def _take(broom: Broom, rule: str, doomed: str, more: Mapping[str, Any]) -> Coun
         postings AS (
             DELETE FROM {Posting._meta.db_table} p USING doomed d WHERE p.tenant_id = %(tenant)s AND p.item_id = d.id
         )
-        SELECT kind, count(*) FROM numbered GROUP BY kind
+        SELECT kind, count(*) FROM gone GROUP BY kind
     """
     values = broom.values | {
         "rule": rule,
         "status": STATUS[rule],
         "cause": CAUSE[rule],
-        "version_ids": [uuid7() for _ in range(size)],
-        "stone_ids": [uuid7() for _ in range(size)],
         **more,
     }
     hold_keys()  # The version rows copy what is sealed as it is.

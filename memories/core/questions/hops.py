@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
+
+from memories.core.text.language import HAN
 
 ANCHORS: Final = 3
 """Best rows from which a hop may start."""
@@ -15,8 +18,10 @@ LEAST_LINK: Final = 0.3
 """Share of what the anchor tells anew that another row must hold to be about the same."""
 LINK_ALONE: Final = 0.6
 """What a link counts when the row holds none of the question's other words: it may say them differently."""
-LONGEST: Final = 60
-"""Terms beyond which a text tells of many things, so that what it shares with another says little."""
+LONGEST: Final = 30
+"""Terms beyond which a text tells of many things, so that what it shares with another says little; Chinese ones count half,
+since its characters stand in words and in pairs."""
+_HAN: Final = re.compile(f"[{HAN}]")
 
 
 def hops(terms: Sequence[Collection[str]], scores: Sequence[float], asked: Collection[str]) -> list[float]:
@@ -30,6 +35,7 @@ def hops(terms: Sequence[Collection[str]], scores: Sequence[float], asked: Colle
     gains = [0.0] * len(terms)
     if len(terms) < 2:
         return gains
+    short = [_length(row) <= LONGEST for row in terms]
     order = sorted(range(len(terms)), key=lambda at: (-scores[at], at))
     rarity = _rarity(terms)
     question = frozenset(asked)
@@ -38,7 +44,7 @@ def hops(terms: Sequence[Collection[str]], scores: Sequence[float], asked: Colle
         if scores[anchor] <= level:
             break
         held = frozenset(terms[anchor])
-        if len(held) > LONGEST:
+        if not short[anchor]:
             continue
         told = held - question
         rest = [term for term in question - held if term in rarity]
@@ -47,7 +53,7 @@ def hops(terms: Sequence[Collection[str]], scores: Sequence[float], asked: Colle
             continue
         for at, row in enumerate(terms):
             distance = scores[anchor] - scores[at]
-            if distance <= 0 or len(row) > LONGEST or (len(row) == len(held) and held.issuperset(row)):
+            if distance <= 0 or not short[at] or (len(row) == len(held) and held.issuperset(row)):
                 continue
             link = sum(rarity[term] for term in told.intersection(row)) / mass
             if link < LEAST_LINK:
@@ -55,6 +61,13 @@ def hops(terms: Sequence[Collection[str]], scores: Sequence[float], asked: Colle
             more = sum(rarity[term] for term in rest if term in row) / missing if missing else 0.0
             gains[at] = max(gains[at], link * min(1.0, LINK_ALONE + more) * distance)
     return gains
+
+
+def _length(terms: Collection[str]) -> float:
+    """Up to twice LONGEST terms are looked at: more than that is too long in any language."""
+    if len(terms) <= LONGEST or len(terms) > 2 * LONGEST:
+        return float(len(terms))
+    return sum(0.5 if _HAN.match(term) else 1.0 for term in terms)
 
 
 def _rarity(terms: Sequence[Collection[str]]) -> dict[str, float]:

@@ -37,6 +37,16 @@ def test_a_long_text_neither_starts_nor_ends_a_hop() -> None:
     assert gains[3] == 0
 
 
+def test_chinese_says_as_much_in_twice_the_terms() -> None:
+    name, told = {"a"}, {"a", "c"}
+    words = [f"词{at}" for at in range(2 * LONGEST)]
+    for more, pulled in ((LONGEST + 10, True), (2 * LONGEST, False)):
+        rows = [name | {"b"}, told | set(words[:more]), *NOISE]
+        assert (hops(rows, [0.9, 0.3, *([0.1] * len(NOISE))], ["b", "c"])[1] > 0) is pulled
+    english = told | {f"word{at}" for at in range(LONGEST + 10)}
+    assert hops([name | {"b"}, english, *NOISE], [0.9, 0.3, *([0.1] * len(NOISE))], ["b", "c"])[1] == 0
+
+
 @pytest.mark.parametrize("rows", [[], [{"a"}], [{"a"}, {"a", "b"}]])
 def test_few_rows_have_nothing_that_stands_out(rows: list[set[str]]) -> None:
     assert hops(rows, [0.5] * len(rows), ["a"]) == [0.0] * len(rows)

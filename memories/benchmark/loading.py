@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -78,8 +79,24 @@ def bare_tables(db: psycopg.Connection[Any]) -> Iterator[None]:
     for name in forced:
         db.execute(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
     db.commit()
+    settle(db, TABLES)
+
+
+def settle(db: psycopg.Connection[Any], tables: Sequence[str]) -> None:
+    """Vacuum and analyse until every page is known to be visible to all, as in a store at rest: an autovacuum that began
+    before the rows were committed puts that off."""
     db.autocommit = True
-    db.execute("VACUUM ANALYZE " + ", ".join(TABLES))
+    deadline = time.monotonic() + 60
+    while True:
+        db.execute("VACUUM ANALYZE " + ", ".join(tables))
+        hidden = _one(
+            db,
+            "SELECT sum(relpages - relallvisible) FROM pg_class WHERE oid = ANY(%s::regclass[])",
+            [list(tables)],
+        )
+        if not hidden or time.monotonic() > deadline:
+            break
+        time.sleep(1)
     db.autocommit = False
 
 

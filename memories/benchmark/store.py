@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from accounts.actor import Actor, system_actor
 from accounts.models import Subject, Tenant
 from memories.adapters.factory import get_embedder
-from memories.benchmark.loading import CHUNK, bare_tables, owner, put_items, put_texts
+from memories.benchmark.loading import CHUNK, bare_tables, owner, put_items, put_texts, settle
 from memories.benchmark.texts import questions, statements
 from memories.benchmark.vectors import base_vectors, mixed
 from memories.services.embedding_space import active_space
@@ -140,9 +140,7 @@ def _put_floor(db: psycopg.Connection[Any], subjects: Sequence[uuid.UUID], dimen
     db.execute(f"CREATE INDEX IF NOT EXISTS {FLOOR}_subject ON {FLOOR} (subject_id)")
     db.execute(f"GRANT ALL ON {FLOOR} TO PUBLIC")
     db.commit()
-    db.autocommit = True
-    db.execute(f"VACUUM ANALYZE {FLOOR}")
-    db.autocommit = False
+    settle(db, (FLOOR,))
 
 
 _NOTE = "bench_store"

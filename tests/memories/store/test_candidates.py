@@ -18,6 +18,8 @@ from memories.core.scoring import ScoreParts, graded_pin, saturated, score
 from memories.core.text import lexical
 from memories.models import Contradiction, Evidence, Memory, MemoryVersion
 from memories.services.versioning import state_of
+from memories.store import candidates as candidates_module
+from memories.store import candidates_sql, evidence_sql
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memoryhub.common.db import _scope, current_tenant_id, tenant_transaction
 from tests.support.factories import (
@@ -263,7 +265,13 @@ def test_as_of_never_brings_back_what_was_taken_out_on_purpose(subject_id: uuid.
     assert search(subject_id, "was", axis(1), as_of=NOW) == []
 
 
-def test_a_turn_that_taught_only_what_was_superseded_is_out_of_the_present(subject_id: uuid.UUID) -> None:
+@pytest.mark.parametrize("few", [100, 0])
+def test_a_turn_that_taught_only_what_was_superseded_is_out_of_the_present(
+    subject_id: uuid.UUID, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether the turns of what was replaced are few enough to be listed, or each turn is looked behind."""
+    monkeypatch.setattr(evidence_sql, "FEW", few)
+    monkeypatch.setattr(candidates_module, "_statement", candidates_sql.statement)
     old_turn, new_turn, mixed = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
     new = make_memory(subject_id, "lives in Porto", axis(0, 1), turn_ids=[new_turn, mixed])
     until = NOW - timedelta(days=2)

@@ -1,0 +1,59 @@
+"""A statement of its own in one trip: within its tenant, leaving nothing behind; and ids that SQL makes."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from django.db import connection
+
+from memoryhub.common.db import TENANT_SETTING, read_alone, tenant_transaction
+from memoryhub.common.ids import UUID7_SQL, uuid7
+from tests.support.factories import make_subject, make_tenant
+
+COUNT = "SELECT count(*) FROM accounts_subject WHERE external_id <> %s"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_reads_one_tenants_rows_and_leaves_no_tenant_behind() -> None:
+    for name, subjects in (("acme", 2), ("globex", 1)):
+        tenant_id = make_tenant(name)
+        for _ in range(subjects):
+            make_subject(tenant_id)
+        assert read_alone(tenant_id, COUNT, ["nobody"]) == [(subjects,)]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting(%s, true)", [TENANT_SETTING])
+        assert not cursor.fetchone()[0]
+    assert not connection.in_atomic_block
+
+
+@pytest.mark.django_db(transaction=True)
+def test_inside_a_transaction_it_joins_it() -> None:
+    tenant_id = make_tenant("acme")
+    with tenant_transaction(tenant_id):
+        make_subject(tenant_id)
+        assert read_alone(tenant_id, COUNT, ["nobody"]) == [(1,)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_settings_hold_from_the_first_statement_to_the_last() -> None:
+    shown = "SELECT current_setting('enable_seqscan')"
+    with (
+        tenant_transaction(make_tenant("acme"), settings={"enable_seqscan": "off"}),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(shown)
+        assert cursor.fetchone() == ("off",)
+    with connection.cursor() as cursor:
+        cursor.execute(shown)
+        assert cursor.fetchone() == ("on",)
+
+
+@pytest.mark.django_db
+def test_an_id_made_in_sql_is_one_of_python_s_kind() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {UUID7_SQL} FROM generate_series(1, 50)")
+        made = [row[0] for row in cursor.fetchall()]
+    assert len(set(made)) == 50
+    assert {(one.version, one.variant) for one in made} == {(7, uuid7().variant)}
+    assert all(abs((one.int >> 80) / 1000 - time.time()) < 600 for one in made)

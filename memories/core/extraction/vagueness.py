@@ -16,7 +16,7 @@ _SOME_EN = (
     r"(?:some|an?|the|all|many|various|different|several|other|another|new|few|couple|lots?|kinds?|sorts?|types?|of|cool|fun|great|amazing|awesome|nice|interesting|good|big|"
     r"exciting|crazy|really|very|pretty|super|so|my|our)"
 )
-_THING_EN = r"(?:things?|stuff|places?|projects?|skills?|people|folks?|ideas?|tips?|ways?|bits?|activit(?:y|ies)|games?|shots?|something|anything|everything|kinds?|moments?|experiences?|news|times?)"
+_THING_EN = r"(?:things?|stuff|places?|projects?|skills?|people|folks?|ideas?|tips?|ways?|bits?|activit(?:y|ies)|games?|shots?|something|anything|everything|kinds?|moments?|experiences?|news|times?|hobb(?:y|ies)|interests?)"
 _VERB_EN = (
     r"(?:(?:doing|trying|learning|seeing|meeting|making|exploring|sharing|working\s+on|playing|taking)\s+)?"
 )

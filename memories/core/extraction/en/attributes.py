@@ -157,6 +157,6 @@ _CODED = re.compile(
     r"[$€£¥]?\S*\d\S*(?:\s\w+)?|[A-Z][\w'’&-]*(?:\s[A-Z][\w'’&-]*){0,3}|[\w.+-]+@[\w.-]+|\"[^\"]{1,40}\""
 )
 _EMPTY = re.compile(
-    r"(?:so|very|really|quite|pretty|too|more|such|always|an?\s+(?:great|good|bit|lot|little|source|joy)|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|slow|coming|going|getting|doing|what|how|everything|like|about|that|all|just|also|not|up|out|over|better|worse)\b",
+    r"(?:so|very|really|quite|pretty|too|more|such|always|an?\s+(?:great|good|bit|lot|little|source|joy|pity|shame|relief|blast|pleasure|mess|surprise|dream)|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|slow|coming|going|getting|doing|what|how|everything|like|about|that|all|just|also|not|up|out|over|better|worse)\b",
     re.IGNORECASE,
 )

@@ -42,7 +42,8 @@ _EN_ASKS_ANYWAY = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSE = re.compile(
-    r"如果(?!你|您|需要|有(?:问题|事|需要))|要是(?!你|您)|假如|假设|假使|倘若|万一|若是|要不是|就算|即使|除非|的话(?![题语])|本来(?:想|要|打算)|差点"
+    r"如果(?!你|您|需要|有(?:问题|事|需要))|要是(?!你|您)|假如|假设|假使|倘若|万一|若是|要不是|就算|即使|除非|的话(?![题语])|本来(?:想|要|打算)|差点|(?:梦|幻想)(?:见|到)|做梦"
+    r"|[，,；;](?:但是?|不过|可是?|后来|最后|结果|现在|我们?|老板|领导|对方|他们|上面|公司){0,3}(?:还没(?:有)?(?:定|批|通过|决定|答应|同意|确定|落实|想好|最终)|没(?:有)?(?:答应|同意|批准?|通过|成功|谈成|谈拢)|(?:被|给)?(?:拒绝|驳回|否决|辟谣))(?:了|呢|下来|好)*[。！!～~\s]*$"
     r"|\b(?:if(?![-\w]|\s+(?:you|anyone|needed|necessary|possible|there|that's|it's))|unless|suppose|supposing|imagine|what if|would have|could have|should have|wish|pretend"
     r"|hypothetically|let's say|almost|nearly|used to think)\b",
     re.IGNORECASE,

@@ -24,7 +24,12 @@ _KIN = {name: word for word, name in reversed(RELATIONS.items()) if not word.isa
 
 def facts_meant(said: FactPart, held: Sequence[FactPart], delta: str | None = None) -> list[FactPart]:
     """The known facts that the words may mean, one a slot; [] for none, several where it cannot be told."""
-    held = [one for one in held if not one.negated]
+    found = _meant(said, [one for one in held if not one.negated], delta)
+    # "月季死了，阳台改种薄荷": what has just ended still tells the slot.
+    return found or _meant(said, [one for one in held if one.negated and delta is None], None)
+
+
+def _meant(said: FactPart, held: Sequence[FactPart], delta: str | None) -> list[FactPart]:
     fits = [one for one in held if value_in(said, one, delta) is not None]
     for level in (_is_act, _is_it, _is_both, _is_owner, _is_part, _is_owner_in_short):
         sure = level in {_is_act, _is_it, _is_both} and delta is None

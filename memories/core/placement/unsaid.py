@@ -11,36 +11,53 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memories.core.extraction.attributes import BY_NAME, accepts, canonical_attribute
 from memories.core.extraction.raw import UNSAID
+from memories.core.placement.chains import facts_named
 from memories.core.placement.opened import GENERAL, spoken
 from memories.core.statement import FactPart
 from memories.core.values.forms import measured
 from memories.core.values.keyvalues import key_values
 from memories.core.values.sorts import Takes, sort_of, stands_for
 
-__all__ = ["UNSAID", "exactly_alike", "facts_ended", "facts_unsaid"]
+__all__ = ["UNSAID", "exactly_alike", "facts_ended", "facts_renamed", "facts_unsaid"]
 
-_COUNTED = re.compile(r"(?:每[^\d]{0,3})?(?:约|第|[$€£¥￥])?(?P<n>\d+(?:\.\d+)?)(?P<unit>[^\d，。]{0,6})")
+_COUNTED = re.compile(
+    r"(?:每[^\d]{0,3})?(?:约|第|[$€£¥￥]|[\u4e00-\u9fff])?(?P<n>\d+(?:\.\d+)?)(?P<unit>[^\d，。]{0,6})"
+)
 _COUNT_WORD = re.compile(
     r"^[一二两三四五六七八九十\d]*(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|家|份|张|块|本)"
 )
 _ONE_OF = re.compile(r"^一(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|双|名|家|份|张|块|本)(?=.{2})")
+_PER = re.compile(
+    r"^[每一]个?(?:[天周月年次顿人位份桌张件斤晚]|星期|礼拜|平米?|学期|季度?)[\u4e00-\u9fff]?(?=[\d一二两三四五六七八九十半])"
+)
 _ACTS = frozenset({"likes", "habit", "hobby", "diet", "skill", "learning", "medication"})
 _LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
 """What does not end with the thing, or the person, that somebody had."""
 
 
-def facts_unsaid(said: FactPart, words: str, held: Sequence[FactPart]) -> list[FactPart]:
-    """The known facts, one a slot, that the value in these words may be of; several where it cannot be told."""
-    known = [one for one in held if not one.negated and one.single and accepts(one.attribute, said.value)]
+def facts_unsaid(
+    said: FactPart, words: str, held: Sequence[FactPart], *, mentioned_only: bool = False
+) -> list[FactPart]:
+    """The known facts, one a slot, that the value in these words may be of; several where it cannot be told.
+
+    With `mentioned_only` none whose value or name the words do not mention.
+    """
+    known = [
+        one
+        for one in held
+        if not one.negated and one.single and one.attribute != "status" and accepts(one.attribute, said.value)
+    ]
     if same := [one for one in known if one.value == said.value and _named(words, one, "")]:
         return same[:1]  # "会议不改了，还是三点": said again
     known = [one for one in known if one.value != said.value]
     sorts = _sorts(said.value)
-    alike = [one for one in known if (_sorts(one.value) & sorts if sorts else not _sorts(one.value))]
+    alike = [one for one in known if _is_alike(one.value, said.value)]
     nearest = [one for one in alike if _sorts(one.value) == sorts]
     sorted_ = (nearest or alike) if sorts else []
     same_owner = [one for one in sorted_ if one.entity == said.entity]
-    mentioned = [one for one in alike if _mentions(words, _core(one.value), said.value)]
+    mentioned = [
+        one for one in alike if any(_mentions(words, core, said.value) for core in _cores(one.value))
+    ]
     levels: tuple[tuple[Sequence[FactPart], Callable[[FactPart], bool]], ...] = (
         (mentioned, lambda one: one.value[-1] == said.value[-1]),
         (mentioned, lambda one: True),
@@ -48,11 +65,32 @@ def facts_unsaid(said: FactPart, words: str, held: Sequence[FactPart]) -> list[F
         (same_owner, lambda one: True),
         (sorted_, lambda one: True),
     )
-    for facts, fits in levels:
+    for facts, fits in levels[:2] if mentioned_only else levels:
         slots = {one.slot: one for one in facts if fits(one)}
         if slots:
             return list(slots.values())
-    return []
+    return facts_named(said, words, alike) if mentioned_only else []
+
+
+def facts_renamed(said: FactPart, words: str, held: Sequence[FactPart]) -> list[FactPart]:
+    """The known facts that a changed value may be of, where its own words name none that is known."""
+    known = [
+        one
+        for one in held
+        if not one.negated and one.single and one.attribute != "status" and one.value != said.value
+    ]
+    known = [one for one in known if accepts(one.attribute, said.value)]
+    return facts_named(said, words, [one for one in known if _is_alike(one.value, said.value)])
+
+
+def _is_alike(known: str, said: str) -> bool:
+    """Whether both are of one sort, both of none, or end in the same words (三天可见, 半年可见)."""
+    one, other = _sorts(known), _sorts(said)
+    return (
+        bool(one & other)
+        or not (one or other)
+        or (len(said) > 2 and len(known) > 2 and known[-2:] == said[-2:])
+    )
 
 
 def exactly_alike(known: str, said: str) -> bool:
@@ -95,7 +133,7 @@ def _sorts(value: str) -> frozenset[str]:
 
     A day with a time of day ("周四下午三点") is of both sorts; words that are none of these have none.
     """
-    value = _ONE_OF.sub("", value)
+    value = _ONE_OF.sub("", _PER.sub("", value))
     form = measured(value).strip()
     counted = _COUNTED.fullmatch(form)
     if counted is not None and counted["unit"] and counted["unit"][0] not in "年月日号点周":
@@ -118,6 +156,14 @@ def _core(value: str) -> str:
     return _COUNT_WORD.sub("", value) or value
 
 
+def _cores(value: str) -> Iterable[str]:
+    """What a value is called in speech: whole, and by its noun (周末班 of 科目二的周末班)."""
+    core = _core(value)
+    yield core
+    if "的" in core[:-2]:
+        yield core.rsplit("的", 1)[1]
+
+
 def _mentions(words: str, name: str, new: str) -> bool:
     return len(name) > 1 and name not in new and name in words.replace(new, "", 1)
 
@@ -130,7 +176,9 @@ def _named(words: str, one: FactPart, new: str) -> bool:
 def _names(one: FactPart) -> Iterable[str]:
     """What the fact is called: its attribute and its owner, and the beginning of each, as one shortens it in speech."""
     owner = "" if one.entity in {"user", GENERAL} else spoken(one.entity.split(":")[-1])
-    for name in (spoken(one.attribute), owner):
+    row = BY_NAME.get(one.attribute)
+    words = [word for word in row.words if not word.isascii()] if row is not None else []
+    for name in (*words, spoken(one.attribute), owner):
         yield name
         if re.fullmatch(r"[\u4e00-\u9fff]{3,}", name):
             yield name[:2]

@@ -52,7 +52,7 @@ _DATE = "|".join(
         rf"\b{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}})?",
         rf"\b\d{{1,2}}(?:st|nd|rd|th)?(?:\s+of)?\s+{MONTH}\b(?:,?\s+\d{{4}})?",
         rf"\b{MONTH}\s+(?:of\s+)?\d{{4}}\b",
-        r"(?:每|下下|下个?|上个?|本|这个?)?(?:周|星期|礼拜)[一二三四五六日天末](?![个些])",
+        r"(?:每|下下|下个?|上个?|本|这个?)?(?:周|星期|礼拜)[一二三四五六日天末](?![个些次回遍趟])",
         r"(?:下下|下个?|上个?)(?:周|星期|礼拜|月)|[明后]天|[明去后前]年",
         rf"\b(?:every\s+|next\s+|last\s+|this\s+)?{WEEKDAY}s?\b",
         r"\b(?:tomorrow|next (?:week|month|year)|last (?:week|month|year))\b",

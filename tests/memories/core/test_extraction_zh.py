@@ -80,6 +80,7 @@ def test_several_facts_in_one_sentence_are_told_apart() -> None:
         ("user", "name", "陶谦"),
         ("user", "age", "36岁"),
         ("user", "home", "绍兴"),
+        ("user", "employer", "海棠科技"),
         ("user", "occupation", "测试员"),
     }
 

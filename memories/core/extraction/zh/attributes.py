@@ -8,12 +8,13 @@ from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.changes import from_old
 from memories.core.extraction.zh.favourites import liked
 from memories.core.extraction.zh.heads import HEAD, begin_of, lookup_suffix, split_head, stated
 from memories.core.extraction.zh.names import looks_called, person_name
 from memories.core.extraction.zh.rules import CHANGED, COPULA, clean_value
-from memories.core.extraction.zh.subjects import ME, noun_subject
+from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
@@ -86,6 +87,8 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         head, value = text[: _begin(text, copula)], clean_value(text[copula.end() :])
         if not head or len(head) > HEAD:
             continue
+        if copula["cop"] in "到至":
+            head = re.sub(r"(?<=..)[签订定排]$", "", head)  # 租约签到
         if (
             copula["adv"][:1] == "会"
             and value
@@ -101,7 +104,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             value, old = clean_value(taken_back["new"]), clean_value(taken_back["old"])
         past = _BEFORE.search(head)
         head = head[: past.start()] if past else head
-        moved = _moved(head, copula["cop"], turn, value)
+        moved = _moved(bare_head(head), copula["cop"], turn, value)
         if moved is not None and moved[1].endswith("location") and value is not None:
             value = moved_to(value)
         split = moved or split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value)
@@ -169,7 +172,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             copula["cop"][0] not in "是为叫定在有设选:：=＝"
             or "现在" in copula["adv"]
             or newer
-            or head.startswith(("如今", "眼下"))
+            or head.startswith(("如今", "眼下", "现在", "目前"))
         )
         return [
             Raw(
@@ -183,7 +186,15 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
                 correction=taken_back is not None,
                 replaces=old,
                 when="past" if past else "",
-                open=changed and who.key == "general" and row is None,
+                open=changed
+                and row is None
+                and (
+                    who.key == "general"
+                    or (
+                        who is turn.subject
+                        and re.fullmatch(f"(?:现在|目前|如今|新的?)*{re.escape(word)}", head) is not None
+                    )
+                ),
             )
         ]
     return []
@@ -203,7 +214,7 @@ def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, st
     elif (
         verb[0] in "搬迁挪移转改换"
         and verb.rstrip("了")[-1] in "到至回在"
-        and (_PLACE.fullmatch(moved_to(value)) or tagged(moved_to(value))[-1][1] == "ns")
+        and (verb[0] in "搬迁" or _PLACE.fullmatch(moved_to(value)) or tagged(moved_to(value))[-1][1] == "ns")
     ):
         attribute = "location"
     else:
@@ -212,8 +223,12 @@ def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, st
     if row is not None and (row.name in _PLACED - {"employer", "school"} or attribute == "scale"):
         return None
     own = re.fullmatch(r"(?:我们?|咱们?)?(?:公司|单位|学校)", head) is not None
-    if own and row is not None and row.name in {"employer", "school"} and attribute == "location":
-        return Who(turn.speaker, head), f"{row.name}_location"
+    if row is not None and row.name in {"employer", "school"} and attribute == "location":
+        if own:
+            return Who(turn.speaker, head), f"{row.name}_location"
+        owner = leading_subject(head, turn)
+        if owner is not None and owner[0].person and owner[1].removeprefix("的") in row.words:
+            return owner[0], f"{row.name}_location"
     who = noun_subject(head, turn)
     return None if who is None or who.person or who.key in {turn.speaker, turn.listener} else (who, attribute)
 

@@ -11,7 +11,7 @@ import re
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.zh.heads import split_head
-from memories.core.extraction.zh.rules import clean_value
+from memories.core.extraction.zh.rules import CHANGED, clean_value
 from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
 from memories.core.extraction.zh.values import is_opinion
 from memories.core.kinds import Kind
@@ -21,22 +21,22 @@ from memories.core.values.numerals import ZH_NUMBER
 
 NOW = r"(?:现在|目前|如今|已经|仍然|一直|其实|大概|差不多|也|就|都|还|才|只要?|要|得|又|一共|总共|固定|暂时|平时|最后|终于)*"
 _MEASURED = re.compile(
-    r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金址贷租息]$|时间$|日期$|[房车水电学]费$|[租税]$"
+    r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金付址贷租息]$|时间$|日期$|[房车水电学]费$|[租税]$"
 )
 """How a noun ends that things have a value of."""
-PER = r"(?:每个?(?:[天周月年次人位份桌]|平米?)|一个?[天周月年次]|[月年]付|每?人均?)?"
+PER = r"(?:[每一]个?(?:[天周月年次人位份桌张件斤晚]|平米?|学期|季度?)|[月年]付|每?人均?)?"
 UNIT = r"(?:[万千百]?(?:块钱?|元|圆|人民币|美元|刀|欧元|公斤|千克|斤|kg|克|岁|厘米|公分|cm|米|公里|平米?|平方米?|㎡|度|个?小时|分钟|天|周|个?月|年|人|个人|位|个|次|页|集|层|楼|室|号|%|％|毫?升|G|GB|M|兆)?)"
-_PAYS = r"(?:[还交付收缴花发拿卖挣赚扣充](?:了)?)"
+_PAYS = r"(?:(?:[还交付收缴花发拿卖挣赚扣充存攒凑批投筹留]|准备|预留)(?:了)?|有)"
 """What one does with money: the amount is still what the noun before it comes to."""
 _VALUE = re.compile(
-    rf"(?:[¥￥$]\s?)?{ZH_NUMBER}(?:[./:：-]\d+)*{UNIT}(?:半|多|左右|以上|以内|出头)?(?:[/每一]个?[天周月年次人晚])?|[A-Za-z粤京沪苏浙川渝鲁豫鄂湘闽][A-Za-z0-9][A-Za-z0-9@._-]{{2,40}}"
+    rf"{ZH_NUMBER}(?:块|元|万|千|百|米)[\d一二三四五六七八九]{{1,2}}|(?:[¥￥$]\s?)?{ZH_NUMBER}(?:[./:：-]\d+)*{UNIT}(?:半|多|左右|以上|以内|出头)?(?:[/每一]个?[天周月年次人晚])?|[A-Za-z粤京沪苏浙川渝鲁豫鄂湘闽][A-Za-z0-9][A-Za-z0-9@._-]{{2,40}}"
 )
 DONE = r"(?:了|啦|呢|呀|吧|的|左右)*"
 
 
 def read_bare(text: str, turn: Turn) -> list[Raw]:
     """The fact of one of these forms, or []."""
-    for reader in (_juxtaposed, _counted, _has_so_many, _coded):
+    for reader in (_counted, _times, _has_so_many, _juxtaposed, _coded):
         raw = reader(text, turn)
         if raw is not None:
             if raw.who.key not in {"general", turn.speaker}:
@@ -55,10 +55,10 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
         value = clean_value(match["v"])
         lead = text[len(head) : found.start]
         per = re.search(rf"{PER}$", re.sub(rf"{NOW}(?:是|{_PAYS})?$", "", lead))
-        if value is None or not head:
+        if value is None or not head or head[-1] in "没不别未":
             return None
         value = (per[0] if per else "") + value
-        split = _measured(head, value, turn)
+        split = _measured(head, value, turn, has=lead.endswith("有"))
         if split is None:
             return None
         who, word, is_open = split
@@ -69,7 +69,7 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
         if row is not None and row.name in {"occupation", "employer", "school", "education", "home"}:
             return None  # 工作三年: how long, not as what
         kind = row.kind if row else Kind.FACT
-        changed = "现在" in lead or "如今" in lead or "目前" in lead
+        changed = re.search("现在|如今|目前", lead) is not None or text.endswith("了")
         return Raw(
             who,
             canonical_attribute(word),
@@ -101,7 +101,7 @@ def note_measure(text: str, turn: Turn) -> None:
     turn.pending = Pending(who, canonical_attribute(noun), row.kind if row else None, how="announced")
 
 
-def _measured(head: str, value: str, turn: Turn) -> tuple[Who, str, bool] | None:
+def _measured(head: str, value: str, turn: Turn, *, has: bool = False) -> tuple[Who, str, bool] | None:
     """Subject and attribute of a head that a value follows directly; the last says that the subject is not named."""
     table = next((word for word in ZH_WORDS if len(word) > 1 and head.endswith(word)), None)
     if table is not None and (split := split_head(head, turn, loose=True, value=value)) is not None:
@@ -109,7 +109,7 @@ def _measured(head: str, value: str, turn: Turn) -> tuple[Who, str, bool] | None
     who, rest = owner_of(head, turn)
     paid = re.match(rf"{PER}(?:要|得|都)*{_PAYS}(?=..)", rest)
     rest = rest[paid.end() :] if paid else rest
-    money = paid or re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
+    money = paid or has or re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
     if not 2 <= len(rest) <= 8 or not (money or _MEASURED.search(rest)) or acts(rest):
         return None
     if who is None:
@@ -118,9 +118,10 @@ def _measured(head: str, value: str, turn: Turn) -> tuple[Who, str, bool] | None
             owner = noun_subject(before, turn)
             return (owner, word, False) if owner is not None and word else None
         subject = turn.subject
-        return (
-            (subject, rest, False) if subject is not None else (Who("general", "", person=False), rest, True)
-        )
+        if subject is not None and subject.person:
+            return subject, rest, False
+        # 爱奇艺涨价了，会员每月30: of the thing spoken of, as one word with it.
+        return Who("general", "", person=False), f"{subject.key if subject else ''}{rest}", True
     return who, rest, False
 
 
@@ -136,7 +137,9 @@ def owner_of(head: str, turn: Turn) -> tuple[Who | None, str]:
 
 def acts(noun: str) -> bool:
     words = tagged(noun)
-    if re.search(r"[我你您他她它的]|觉得|认为|以为|表示|打算|宣布|[说想讲问看]", noun):
+    if re.search(rf"(?:{CHANGED})$", noun) or re.search(
+        r"[我你您他她它的]|觉得|认为|以为|表示|打算|宣布|[说想讲问看]", noun
+    ):
         return True
     return words[0][1][:1] in {"p", "d", "c", "r", "y", "t", "m"} or any(
         word in "了过着把被" for word, _ in words
@@ -164,6 +167,28 @@ def _counted(text: str, turn: Turn) -> Raw | None:
         text,
         update="现在" in match["now"] or text.endswith("了"),
         open=alone,
+    )
+
+
+_TIMES = re.compile(
+    rf"(?P<s>[^，。]{{2,14}}?){NOW}(?P<v>[每一]个?(?:天|周|星期|礼拜|月|年|学期|季度|次|顿)[喂吃喝用发给打上播更]?{ZH_NUMBER}[次回遍趟片粒勺杯场节篇顿支针碗滴包]半?){DONE}"
+)
+
+
+def _times(text: str, turn: Turn) -> Raw | None:
+    """瑜伽课一周三次: how often something is done."""
+    match = _TIMES.fullmatch(text)
+    who = noun_subject(match["s"], turn) if match else None
+    if match is None or who is None or who.person or who.key in {turn.speaker, turn.listener}:
+        return None
+    return Raw(
+        who,
+        "frequency",
+        match["v"],
+        "zh.times",
+        Kind.FACT,
+        text,
+        update="现在" in text or text.endswith("了"),
     )
 
 

@@ -18,22 +18,28 @@ from memories.core.text.words import tagged
 
 _ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|上周|这周|现在|目前|正式|临时|突然|终于|全部|都|也|被){0,6}"
 _ACTED_ON = re.compile(
-    rf"(?P<agent>[^，。把将]{{0,8}}?){_ADV}(?:决定|打算|商量好|同意)?{_ADV}(?:把|将)(?P<object>[^，。]{{1,30}}?){_ADV}(?P<change>(?:从|由)[^，。]{{1,24}}?)?(?={CHANGED})"
+    rf"(?P<agent>[^，。把将]{{0,8}}?){_ADV}(?:决定|商量好|同意)?{_ADV}(?:把|将)(?P<object>[^，。]{{1,30}}?){_ADV}(?P<change>(?:从|由)[^，。]{{1,24}}?)?(?={CHANGED}|(?:[\u4e00-\u9fff]{{1,2}}(?:成|到|为|至|回|给|在|去|上)|[改换调变更](?:掉|过|动|新|整|名)?)了?)"
 )
 _FROM = re.compile(
     rf"(?P<head>.+?)[，,]?{_ADV}(?:从|由)(?:原来的|原先的|之前的|以前的|原定的|原本的|原)?(?P<old>[^，。]{{1,24}}?)$"
 )
-_NOTICE = r"(?:有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
+_NOTICE = r"(?:[涨降跌升]了?价?了|(?:上|下)[调浮涨]了|有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
 _CHANGE = r"(?:变(?:化|动|更)?|改(?:动|变|期|签|约|名)?|换|动|调(?:整)?|更新|挪|推迟|延期|延后|提前|顺延|取消|涨|降|搬)"
 CHANGES = re.compile(_CHANGE)
 """A verb of change: what is not changed any more (不改了) stays, and ends nothing."""
+UNCHANGED = re.compile(
+    rf"(?<![得要])(?:没有?|未|并未|尚未|别|不(?:会|用|能|想|打算|准备|需要?|肯|让|同意|许)?)(?:再|被|轻易|随便|擅自|(?:把|将)[^，。]{{1,8}}){{0,2}}(?:{CHANGED})"
+    rf"|(?:想要?|打算|考虑|琢磨着?|纠结|希望|劝我?|建议|申请|提议|争取|商量着)(?:要|再|先)?(?:(?:把|将)[^，。]{{1,10}}?)?(?:{CHANGED}|[改换])"
+)
+"""A change that did not come, or has not yet: 没有改到周四, 别换成, 想把它改成."""
 _KEPT = rf"(?:不(?:再|会再|用|打算|准备|需要)?{_CHANGE}|没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
 _ANNOUNCED = re.compile(rf"(?P<head>[^，。]{{1,34}}?){_ADV}(?:(?P<kept>{_KEPT})|(?P<how>{_NOTICE}))了?")
 _HAS_ONE = re.compile(r"(?P<owner>[^，。]{1,24}?)有(?:了)?(?:一)?个(?P<word>新?[\u4e00-\u9fff]{1,6})")
 _ONE = r"(?:(?:一)?[个台部只条张辆套家位份把种款](?:新的?)?|新的?)"
 _SWAPPED = re.compile(
-    rf"(?P<owner>[^，。]{{1,24}}?){_ADV}(?:(?:换|更换)(?:了)?(?:{_ONE})?|改(?:了(?:{_ONE})?|{_ONE}))(?P<word>(?![成为到至了回在给过由用叫做走约签])[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:了)?"
+    rf"(?P<owner>[^，。]{{1,24}}?){_ADV}(?:(?:换|更换)(?:了)?(?:{_ONE})?|改(?:了(?:{_ONE})?|(?!种){_ONE}))(?P<word>(?![成为到至了回在给过由用叫做走约签])[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:了)?"
 )
+_PROPER = frozenset({"nr", "nrt", "nz", "nt", "ns", "eng", "x"})
 _NEXT = re.compile(
     r"(?:而|改?现在|目前|如今|以后|最新|新的?|正确|应该|其实|已经|实际上?|后来|又|都|正确的?|最新的?|现在的?|目前的?|如今的?|实际的?)*(?P<word>[\u4e00-\u9fffA-Za-z]{0,8}?)"
     rf"(?P<adv>(?:现在|目前|如今|应该|其实|已经|就|还|仍然?|依然|依旧|照样|一直|始终|向来|确实|的确|才|都|也)*)(?P<copula>是|为|叫|在|定为|定在|设为|设在|选为|用的是|用|{CHANGED}|[:：])(?:了)?(?P<value>.{{1,60}})"
@@ -56,7 +62,7 @@ def acted_on(text: str) -> str:
     if "把" not in text and "将" not in text:
         return text
     match = _ACTED_ON.match(text)
-    if match is None or not re.match(CHANGED, text[match.end() :]):
+    if match is None:
         return text
     thing = match["object"].strip()
     agent = match["agent"].strip()
@@ -82,6 +88,7 @@ def announced(text: str, turn: Turn) -> bool:
 
     "书架的承重改了", "我妈妈换电话了", "房东的车位没变": the turn learns which slot is meant.
     """
+    text = re.sub(r"(?<=[^，。我]{2})我(?=[改换变]了$)", "", text)  # 微信名我改了
     found = _ANNOUNCED.fullmatch(text)
     if found is not None and (split := split_head(found["head"], turn, loose=False)) is not None:
         turn.mention(split[0])
@@ -108,6 +115,8 @@ def announced(text: str, turn: Turn) -> bool:
         ):
             continue
         who = noun_subject(match["owner"], turn)
+        if known is None and who is not None and not who.person and tagged(word)[-1][1] in _PROPER:
+            return False  # 冰箱换了个西门子: what it is now
         if who is not None and who.key != turn.listener:
             turn.mention(who)
             turn.pending = _pending((who, word), how)
@@ -131,6 +140,13 @@ def _pending(split: tuple[Who, str], how: str) -> Pending:
 
 def next_value(text: str, pending: Pending) -> str | None:
     """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是浙江绍兴", "改成了周野"."""
+    if pending.how == "instead":
+        done = re.fullmatch(
+            rf"(?:我们?|最后|这次|现在|以后|就|都|也)*(?:改|换|而是)?(?:成|{pending.by}|改)了?(?P<value>[^，。]{{2,14}}?)(?:了|啦)?",
+            text,
+        )
+        value = clean_value(done["value"]) if done else None
+        return None if value is None or is_opinion(value) or _JOURNEY.search(value) else value
     if pending.how == "left":
         gone = _WENT.fullmatch(text)
         value = clean_value(gone["value"]) if gone else None

@@ -7,19 +7,23 @@ from dataclasses import replace
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
-from memories.core.extraction.raw import UNSAID, Pending, Raw, Turn, Who
+from memories.core.extraction.raw import MEANT, UNSAID, Pending, Raw, Turn, Who
 from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.attributes import favourite, read_attribute
 from memories.core.extraction.zh.bare import note_measure, read_bare, used
-from memories.core.extraction.zh.changes import acted_on, announced, next_value
+from memories.core.extraction.zh.changes import UNCHANGED, acted_on, announced, next_value
 from memories.core.extraction.zh.described import described
 from memories.core.extraction.zh.endings import ended
 from memories.core.extraction.zh.forms import read_form
+from memories.core.extraction.zh.framing import afterwards, unframed
 from memories.core.extraction.zh.fronted import in_order
+from memories.core.extraction.zh.heads import stated
+from memories.core.extraction.zh.loosely import loosely
 from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.places import located, timed_act
 from memories.core.extraction.zh.predicates import introduced, predicate
 from memories.core.extraction.zh.relative import own_things
+from memories.core.extraction.zh.results import given_up, resulted
 from memories.core.extraction.zh.rules import LEAD, PARTICLES
 from memories.core.extraction.zh.shifts import shifted
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, ends_in_verb, leading_subject, noun_subject
@@ -46,9 +50,23 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     """The facts of a clause; the turn learns whom the clause was about."""
     text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
     text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
-    text = PARTICLES.sub("", text)
+    text = unframed(PARTICLES.sub("", text))
     if not text:
         return []
+    return _read_afterwards(text, turn) or _read(text, turn)
+
+
+def _read_afterwards(text: str, turn: Turn) -> list[Raw]:
+    """The facts of a clause that begins with what happened before."""
+    rest = None if turn.told or turn.pending is not None else afterwards(text, turn)
+    return (
+        []
+        if rest is None
+        else [replace(raw, stated=stated(text, raw.who, text)) for raw in _read(rest, turn)]
+    )
+
+
+def _read(text: str, turn: Turn) -> list[Raw]:
     waiting = turn.pending
     if _TOLD.search(text) and not re.match(ME, text):
         turn.told = True
@@ -60,7 +78,7 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     if told_of:
         return told_of
     plain, when = without_when(acted_on(in_order(text)), turn)
-    if announced(plain, turn) or mistaken(plain, turn):
+    if announced(plain, turn) or mistaken(plain, turn) or UNCHANGED.search(text):
         return []
     for reader in (
         favourite,
@@ -71,12 +89,14 @@ def read(clause: str, turn: Turn) -> list[Raw]:
         _scheduled,
         predicate,
         shifted,
+        resulted,
         read_bare,
         located,
         used,
         described,
         ended,
         unsaid,
+        loosely,
     ):
         before = turn.pending
         found = reader(plain, turn)
@@ -93,10 +113,12 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     if (
         waiting is not None
         and turn.pending is None
-        and waiting.how not in {"denied", "left"}
+        and waiting.how not in {"denied", "left", "instead"}
         and len(text) <= 8
     ):
         turn.pending = waiting  # an aside: "书架的承重改了，你知道的，现在是60斤"
+    if turn.pending is None and given_up(text, turn):
+        return []
     if turn.pending is None:
         note_measure(text, turn)
     if turn.pending is None:
@@ -120,11 +142,11 @@ def _correction(text: str, turn: Turn) -> Raw | None:
         who,
         attribute,
         value,
-        "zh.not_but",
+        MEANT if pending.how == "instead" else "zh.not_but",
         pending.kind,
         whole,
         correction=pending.how == "denied",
-        update=pending.how in {"denied", "changed", "over", "left"},
+        update=pending.how in {"denied", "changed", "over", "left", "instead"},
         replaces=pending.old,
         open=pending.open,
     )
@@ -165,8 +187,12 @@ def _scheduled(text: str, turn: Turn) -> list[Raw]:
     if who_or_none is None and re.fullmatch(r"[\u4e00-\u9fff]{2,6}", phrase) and _is_held(phrase):
         who_or_none = Who(phrase, phrase, person=False)
     raw = schedule.read_zh(text, turn, who_or_none, text)
-    if raw is None or raw.who.person:
-        return []
+    if (
+        raw is None
+        or raw.who.person
+        or re.match(r"[每一]个?[天周月年次](?:要|得|都)*(?:[还交付收缴花存]|\d)", raw.value or "")
+    ):
+        return []  # 每月还5200: an amount
     turn.mention(raw.who)
     if old is not None:
         return [replace(raw, replaces=old, update=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.rules import clean_value
 from memories.core.extraction.zh.subjects import ME, noun_subject
 from memories.core.extraction.zh.values import is_abstract, is_opinion
@@ -21,7 +22,15 @@ _MADE = re.compile(
 )
 _AT = re.compile(rf"{_OF}是(?P<v>[^，。]{{2,14}}?)(?P<act>[\u4e00-\u9fff]{{1,3}})的?")
 _CHOSEN = re.compile(
-    rf"(?P<s>[^，。是的]{{1,10}}?)(?P<now>{_NOW})(?P<verb>[订选买用报穿喝吃坐请投租上读学练打骑戴背弹点追])的(?:就|都)?是(?P<v>[^，。]{{2,16}})"
+    rf"(?P<s>[^，。是的]{{1,12}}?)(?P<now>{_NOW})(?P<verb>[\u4e00-\u9fff])的(?P<now2>{_NOW})是(?P<v>[^，。]{{2,16}})"
+)
+_MENTAL = re.compile(
+    r"[想说看讲问指怕求缺爱要盼恨气怪图烦愁懂信猜聊谈听见到会能得好多少]|[需重主][要]|喜欢|讨厌|觉得|希望|担心|关心|知道|认为|在意|在乎|讨论|介绍|推荐"
+)
+"""What one thinks, wants or says is no choice that stands."""
+_MADE_BY = re.compile(rf"{_OF}是(?P<v>[\u4e00-\u9fff]{{2,4}}|[A-Za-z][A-Za-z ]{{1,12}})的")
+_RUNS_ON = re.compile(
+    rf"{_OF}(?:都|统一|一直)?用(?P<v>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z0-9. ]{{1,14}})"
 )
 _TAKEN = re.compile(
     rf"(?:{ME}|我们)?(?P<n>[\u4e00-\u9fff]{{2,4}}?)(?:以后|现在|最近|今后)?(?P<how>一般|通常|平时|都|只|总是?|基本|固定|每天|改成?|换成?)(?:都|就|是)?[吃喝用穿坐骑听读点戴](?P<v>[\u4e00-\u9fffA-Za-z]{{2,8}}?)(?:了|的)?"
@@ -51,7 +60,7 @@ def described(text: str, turn: Turn) -> list[Raw]:
         name = attribute or f"{match['u']}数"
         update = "现在" in match["now"] or "如今" in match["now"]
         return [Raw(who, name, value, "zh.described", Kind.FACT, text, update=update, single=True)]
-    return _chosen(text, turn) or _taken_for(text, turn)
+    return _chosen(text, turn) or _taken_for(text, turn) or _made_by(text, turn) or _runs_on(text, turn)
 
 
 def works_at(rest: str) -> str | None:
@@ -68,14 +77,68 @@ def _chosen(text: str, turn: Turn) -> list[Raw]:
     value = clean_value(match["v"]) if match else None
     if match is None or value is None or is_opinion(value) or re.search(r"[这那我你他她它]", value):
         return []
-    mine = re.fullmatch(rf"{ME}|我们|咱们|我家", match["s"]) is not None
-    who = Who(turn.speaker, match["s"]) if mine else _thing(match["s"], turn)
-    if who is None:
+    verb, head = match["verb"], re.sub(r"(?<=[^我])(?:每天|每次|一般|平时|通常)$", "", match["s"])
+    if _MENTAL.search(verb) or not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]} & {
+        "v",
+        "z",
+        "p",
+        "q",
+        "m",
+    }:
+        return []
+    mine = re.fullmatch(rf"(?:{ME}|我们|咱们|我家|我们家)?(?P<doing>[\u4e00-\u9fff]{{0,4}})", head)
+    doing = mine["doing"] if mine else ""
+    if mine is not None and (not doing or tagged(doing)[-1][1][:1] in {"v", "t"}):
+        who: Who | None = Who(turn.speaker, "我")
+    else:
+        who, doing = _thing(head, turn), ""
+    if who is None or _MENTAL.search(doing):
+        return []
+    turn.mention(who)
+    update = "现在" in match["now"] + match["now2"]
+    return [Raw(who, f"{doing}{verb}的", value, "zh.chosen", Kind.FACT, text, update=update, single=True)]
+
+
+def _made_by(text: str, turn: Turn) -> list[Raw]:
+    """冰箱是海尔的: a make, where the tagger takes it for the name of something."""
+    match = _MADE_BY.fullmatch(text)
+    who = _thing(match["s"], turn) if match and not re.search(r"[他她它这那您你谁]", match["s"]) else None
+    if match is None or who is None:
+        return []
+    words = tagged(match["v"])
+    if (
+        len(words) != 1
+        or words[0][1] not in {"nr", "nrt", "nz", "nt", "eng"}
+        or person_name(match["v"]) is not None
+    ):
         return []
     turn.mention(who)
     return [
-        Raw(who, f"{match['verb']}的", value, "zh.chosen", Kind.FACT, text, update="现在" in match["now"], single=True)
-    ]  # fmt: skip
+        Raw(
+            who,
+            "brand",
+            match["v"],
+            "zh.made_by",
+            Kind.FACT,
+            text,
+            update="现在" in match["now"],
+            single=True,
+        )
+    ]
+
+
+def _runs_on(text: str, turn: Turn) -> list[Raw]:
+    """我们团队用Jira, 报销系统用钉钉: what a group or a thing uses."""
+    match = _RUNS_ON.fullmatch(text)
+    if match is None or re.search(rf"^{ME}|[他她它这那您你谁不没别能会可要想]|大家", match["s"]):
+        return []
+    who, value = noun_subject(match["s"], turn), clean_value(match["v"])
+    if who is None or value is None or who.person or who.key in {turn.speaker, turn.listener}:
+        return []
+    if any(tag[:1] not in {"n", "j", "x"} and tag != "eng" for _, tag in tagged(value)):
+        return []
+    turn.mention(who)
+    return [Raw(who, "uses", value, "zh.used", Kind.FACT, text, update="现在" in match["now"], single=True)]
 
 
 def _taken_for(text: str, turn: Turn) -> list[Raw]:

@@ -7,6 +7,7 @@ import re
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
 from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
+from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.rules import clean_value
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
 from memories.core.kinds import Kind
@@ -93,15 +94,18 @@ def _by(text: str, turn: Turn) -> Raw | None:
     value = clean_value(match["v"])
     if value is None or re.match(rf"{ME}|[他她它您你]", match["s"]):
         return None
-    head, word = match["s"], match["r"]
-    if "的" in head and word in {"担任", "负责", "兼任", "接任", "出任"}:
+    head, word = bare_head(match["s"]), match["r"]
+    part = "的" in head and word in {"担任", "负责", "兼任", "接任", "出任", "接手"}
+    if part:
         before, named = head.rsplit("的", 1)
         who, attribute = _subject(before, turn), canonical_attribute(named)
     else:
         who, attribute = _subject(head, turn), "owner" if word in {"负责", "牵头", "主导"} else f"{word}人"
-    if who is None or who.person:
+    if who is None or (who.person and not part):
         return None
-    changed = re.search("现在|以后|改|换|转", match["now"]) is not None
+    changed = (
+        re.search("现在|以后|改|换|转|暂时|接", match["now"] + match["s"][len(head) :] + word) is not None
+    )
     return Raw(who, attribute, value, "zh.done_by", Kind.FACT, text, update=changed)
 
 
@@ -111,7 +115,7 @@ def _role(text: str, turn: Turn) -> Raw | None:
     if match is None or re.match(rf"{ME}|[他她它您你]", match["s"]):
         return None
     value = clean_value(match["v"])
-    if value is None or any(tag[:1] in {"v", "d", "p", "m"} for _, tag in tagged(value)):
+    if value is None or "的" in value or any(tag[:1] in {"v", "d", "p", "m"} for _, tag in tagged(value)):
         return None
     if not PERSON_WORD.search(match["s"]):
         # 课由沈教授接着上: whom he came for is named before, or nobody is meant.

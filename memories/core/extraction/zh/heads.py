@@ -7,9 +7,10 @@ from itertools import accumulate
 
 from memories.core.extraction.attributes import ZH_WORDS, lookup
 from memories.core.extraction.raw import Turn, Who
-from memories.core.extraction.zh.names import has_family_name
+from memories.core.extraction.zh.adverbs import bare_head
+from memories.core.extraction.zh.names import SURNAMES, has_family_name, person_name
 from memories.core.extraction.zh.rules import COPULA
-from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, leading_subject, noun_subject
 from memories.core.extraction.zh.values import is_abstract, is_opinion
 from memories.core.text.words import tagged
 from memories.core.values.sorts import is_amount, is_exact
@@ -30,11 +31,6 @@ def begin_of(text: str, start: int, end: int) -> int:
     return start + 1 if re.fullmatch(COPULA.pattern, rest) else start
 
 
-_LATELY = re.compile(
-    r"(?<=..)(?:现在|目前|如今|眼下|最新|已经|这次|最近|一共|总共|大约|暂定|刚刚?|刚才|后来|终于|正式|又|突然|临时|[昨前今]天|今早|[上这本]个?(?:周|月|星期|礼拜)|[去今]年)被?$"
-)
-
-
 def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) -> tuple[Who, str] | None:
     """Subject and attribute word of what stands before the copula.
 
@@ -42,7 +38,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     and a copula that is no preposition. `value` is what it is said to be: an opinion or a definition is no value of an open noun.
     """
     head = head.strip(" 、,，")
-    head = _LATELY.sub("", head)
+    head = bare_head(head)
     head = re.sub(r"^(?:(?:最?新|目前|现在|正确|真正|准确|实际)的|最新|目前|现在|如今|眼下)(?=.)", "", head)
     if head[:1] == "新" and lookup(head[1:]) is not None:
         head = head[1:]
@@ -58,7 +54,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
             who is None
             and value is not None
             and is_exact(value)
-            and re.fullmatch("[\u4e00-\u9fff]{2,4}", before)
+            and re.fullmatch("[\u4e00-\u9fff]{2,8}", before)
             and before[0] not in "这那哪每各某"
             and all(tag[:1] in "nvj" for _, tag in tagged(before))
         ):
@@ -72,7 +68,12 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         return None
     if "的" not in head:
         coded = value is not None and re.fullmatch(r"[A-Za-z0-9@._-]*\d[A-Za-z0-9@._-]*", value) is not None
-        return _compound(head, turn) if value is not None and (coded or is_amount(value)) else None
+        if value is None or is_opinion(value):
+            return None
+        if PERSON_WORD.search(head) and _is_called(value) and len(head) > 2 and ends_in_noun(head):
+            return _compound(head, turn) or (Who("general", "", person=False), head)
+        known = coded or is_amount(value) or _OF_THINGS.search(head) or _NEARBY.match(head)
+        return _compound(head, turn) if known else None
     before, word = head.rsplit("的", 1)
     word = re.sub(r"^(?:最?新|现|旧)(?=..)", "", word)
     if all(tag == "ns" for _, tag in tagged(before)) and not has_family_name(before):
@@ -104,6 +105,32 @@ def _stands_alone(before: str, turn: Turn) -> bool:
     return found is not None and found[1] == "。"
 
 
+_NEARBY = re.compile(
+    r"(?:我们?|咱们?)?(?:[家店班组]里?|公司|学校|宿舍|单位|小区|村里)(?=[\u4e00-\u9fff]{2,})"
+)
+"""Before a noun: one that is the speaker's, whatever it is."""
+
+
+def _is_called(value: str) -> bool:
+    """A person's name or title, with what he is before it or not: HR王姐, 外聘的冯工, 陆师兄."""
+    said = value.rsplit("的", 1)[-1]
+    return any(person_name(said[at:]) == said[at:] for at in range(max(0, len(said) - 4), len(said) - 1)) or (
+        re.fullmatch(rf"[A-Z]{{0,3}}[{SURNAMES}](?:师[兄姐弟妹父傅]|[总工哥姐]|老师|经理|主任)", said)
+        is not None
+    )
+
+
+def ends_in_noun(head: str) -> bool:
+    """Whether the words are nouns, with a number before them or not."""
+    return all(tag[:1] in "nljm" or tag == "vn" for _, tag in tagged(head))
+
+
+_OF_THINGS = re.compile(
+    r"(?<=.)[题名号码色型款版址期率费价额量度级位牌](?:称|目)?$|(?:方式|标准|人选|口令|暗号)$"
+)
+"""How a noun ends of which things have a value, whatever it is."""
+
+
 def lookup_suffix(head: str) -> bool:
     """Whether the words end in an attribute of the table (生产日期|会改到...)."""
     return any(head.endswith(word) for word in ZH_WORDS if len(word) > 1)
@@ -120,9 +147,12 @@ def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
         odd = any(tag[0] not in "nljva" for word, tag in tagged(owner[1]) if not word.isascii())
         return None if odd or re.search(r"觉得|认为|以为|[说想讲问]", owner[1]) else owner
     words = tagged(head)
+    if turn.subject is not None and len(words) == 1 and words[0][1] == "n" and _OF_THINGS.search(head):
+        return turn.subject, head  # 我妈换号了，现在|尾号
     if len(words) == 1 and len(head) > 3 and words[0][1] == "n":
         return Who("general", "", person=False), head  # 考试成绩
-    if len(words) < 2 or any(tag[0] not in "nlj" for _, tag in words) or len(words[-1][0]) < 2:
+    odd = any(tag[0] not in "nlj" and not (tag[0] == "v" and len(word) == 2) for word, tag in words)
+    if len(words) < 2 or odd or words[-1][1][0] not in "nlj" or len(words[-1][0]) < 2:
         return None
     before = head[: -len(words[-1][0])]
     who = noun_subject(before, turn) if len(before) > 1 else None

@@ -18,7 +18,7 @@ _ADV = (
     r"从小|小时候|大学时|昨天|前天|上周|上个?月|去年|前年|今天|这周|这个?月|好像)*"
 )
 """No word of it is put together from others (早就 is 早, 就): repeated, it would be read in every way to cut it."""
-_CLASSIFIER = r"(?:[一二两三四五六七八九十几\d]+|好几|许多|很多|几)?(?:多)?(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|所|份|盆|棵|张|块|本|支|根)"
+_CLASSIFIER = r"(?:[一二两三四五六七八九十几\d]+|好几|许多|很多|几)?(?:多)?(?:个|位(?!置)|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|所|份|盆|棵|张|块|本|支|根)"
 _NOUN = r"(?P<o>[\u4e00-\u9fffA-Za-z]{1,8}?)"
 _END = r"(?:了|啦|呢|啊|呀|哦|嘛|的|过)*"
 _SKILL = r"(?:弹|拉|吹|打|画|写|做|开|修|编|跳|唱|游|滑|骑|说|讲|烧|煮|包|织|剪|拍|下|炒|种|用|玩)"
@@ -75,6 +75,7 @@ _FORMS: tuple[_Form, ...] = (
     _f("owns", "owns", rf"有(?P<c>{_CLASSIFIER})?(?P<o>{_KIN}|[\u4e00-\u9fff]{{1,5}})"),
     _f("cannot", "skill", rf"(?:不会|不太会|不怎么会|学不会|没学过|不懂)(?P<o>{_SKILL}?[\u4e00-\u9fffA-Za-z]{{1,6}}?)", negated=True),
     _f("does_instead", "does", rf"(?:改|换成?|改成)(?P<o>{_DOES}(?:(?!是)[\u4e00-\u9fffA-Za-z]){{1,5}}?)", update=True, kind=Kind.PREFERENCE),
+    _f("does_from_now", "does", rf"(?:以后|现在|今后)?(?:我)?(?:就|都)(?:改)?(?P<o>{_DOES}[\u4e00-\u9fffA-Za-z]{{2,5}}?)(?<=[\u4e00-\u9fff])(?=了)", update=True, kind=Kind.PREFERENCE),
     _f("quit_it", "does", r"(?:把|将)(?P<o>[\u4e00-\u9fff]{1,4}?)(?:给|都|也|已经)?戒(?:掉)?了", negated=True, update=True),
     _f("can_now", "does", r"(?:能|可以|敢)(?:够)?(?P<o>(?:吃|喝|开|骑|熬)[\u4e00-\u9fffA-Za-z]{1,4}?)了", update=True, kind=Kind.PREFERENCE),
     _f("habitually", "does", r"(?P<o>[抽吸喝吃戴信练养](?![过了着完饭药水的])[\u4e00-\u9fffA-Za-z]{1,4}|熬夜|健身|化妆|跑步|午睡)(?<!了)", kind=Kind.PREFERENCE),

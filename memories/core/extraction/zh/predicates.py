@@ -10,7 +10,7 @@ from memories.core.extraction.relations import MANY, relation
 from memories.core.extraction.zh.described import works_at
 from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.names import has_family_name, looks_called, person_name
-from memories.core.extraction.zh.plausible import NEEDS_SUBJECT, attribute_for, plausible
+from memories.core.extraction.zh.plausible import NEEDS_SUBJECT, attribute_for, place_attribute, plausible
 from memories.core.extraction.zh.polarity import claim
 from memories.core.extraction.zh.rules import PREDICATES, clean_value
 from memories.core.extraction.zh.subjects import (
@@ -19,6 +19,7 @@ from memories.core.extraction.zh.subjects import (
     POINTED,
     ends_in_verb,
     leading_subject,
+    noun_subject,
 )
 from memories.core.extraction.zh.values import listed
 from memories.core.kinds import Kind
@@ -42,8 +43,10 @@ _STATE = re.compile(
 def predicate(text: str, turn: Turn) -> list[Raw]:
     found = leading_subject(text, turn)
     owned = _OWNED.match(text)
-    if owned and (found is None or found[0].key == turn.speaker):
+    if owned and not ends_in_verb(owned["noun"]) and (found is None or found[0].key == turn.speaker):
         found = Who(f"{turn.speaker}:{relation(owned['noun'])}", owned["all"]), owned["rest"]
+    if found is None or found[0].key == turn.speaker:
+        found = _by_part(text, turn) or found
     elided = found is None
     if found is None:
         who = turn.subject or Who(turn.speaker, turn.speaker_surface or "我")
@@ -83,12 +86,15 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
                 for item in items
             ]  # fmt: skip
         return [
+            *_at_place(match, who),
             Raw(
                 who, attribute_for(row, value), value, row.rule, row.kind, stated(text, who, rest),
                 negated=row.negated, ended=row.ended,
-                update=row.update or (row.rule in _GROWS and text.endswith(("了", "啦"))),
-            )
+                update=row.update or re.match("新|.{0,6}(?:现在|目前|如今)", text) is not None or (row.rule in _GROWS and text.endswith(("了", "啦"))),
+            ),
         ]  # fmt: skip
+    if not elided and re.match("是(?=[在从跟和])", rest):
+        return predicate(text.replace(rest, rest[1:], 1), turn)  # 我弟是在重庆上学
     state = [] if elided else _is_or_state(text, who, rest)
     if state:
         turn.mention(who)
@@ -120,6 +126,44 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
     if not elided:
         turn.mention(who)
     return []
+
+
+_CALLED = re.compile(
+    r"(?P<who>(?:我们?|咱们?)?的?(?P<new>新)?[\u4e00-\u9fff]{2,8}?)(?P<rest>(?:姓|名叫|叫)[^，。]{1,6})"
+)
+
+
+def _by_part(text: str, turn: Turn) -> tuple[Who, str] | None:
+    """我的驾校教练姓周: somebody by the part that he has, before what he is called."""
+    match = _CALLED.fullmatch(text)
+    if match is None or PERSON_WORD.search(match["who"]) is None:
+        return None
+    words = re.sub("^(?:(?:现在|目前|如今)的?)?新?|(?<=.)(?:现在|目前|如今|新)(?=的)", "", match["who"])
+    before, _, part = words.rpartition("的")
+    owner = noun_subject(before, turn) if len(before) > 1 else None
+    if owner is not None and owner.person and owner.key != turn.speaker:
+        return Who(f"{owner.key}:{relation(part)}", f"{owner.surface}的{part}"), match["rest"]
+    who = noun_subject(words, turn)
+    return (who, match["rest"]) if who is not None and who.key != turn.speaker else None
+
+
+def _at_place(match: re.Match[str], who: Who) -> list[Raw]:
+    """Where somebody is what the clause says: the employer of 在A做B, the school of 在A读三年级."""
+    place = clean_value(match.groupdict().get("place") or "")
+    if place is None or not plausible("zh.employer", place):
+        return []
+    if (attribute := place_attribute(place)) == "school":
+        return [Raw(who, "school", place, "zh.school_in", Kind.PROFILE, f"{who.surface}在{place}上学")]
+    if attribute == "home" or place[-1] in "省市县镇村国":
+        return [Raw(who, "workplace", place, "zh.works_at", Kind.PROFILE, f"{who.surface}在{place}工作")]
+    if re.search(r"[这那我你他她它]|家$|^[里外]", place) or tagged(place)[-1][1][:1] not in {
+        "n",
+        "x",
+        "e",
+        "j",
+    }:
+        return []
+    return [Raw(who, "employer", place, "zh.works_at", Kind.PROFILE, f"{who.surface}在{place}工作")]
 
 
 def _denies(said: str, who: Who, turn: Turn) -> bool:
@@ -171,7 +215,7 @@ def introduced(text: str, turn: Turn) -> list[Raw]:
 
 def _first_value(match: re.Match[str]) -> str:
     groups = match.groupdict()
-    return next((groups[name] for name in ("v", "v2", "v3") if groups.get(name)), "")
+    return next((groups[name] for name in ("v", "v2", "v3", "v4") if groups.get(name)), "")
 
 
 def _is_own_name(value: str) -> bool:

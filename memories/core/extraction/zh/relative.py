@@ -15,7 +15,7 @@ _MINE = re.compile(
     rf"(?:我们|咱们|[我咱](?!们))(?P<doing>[^，。的]{{1,16}})的(?P<noun>[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?P<now>{_NOW})(?P<cop>是|叫|{CHANGED})(?P<v>[^，。]{{1,30}})"
 )
 _LASTING = re.compile(
-    r"常|一般|平时|通常|平常|习惯|固定|每[天周月年次个逢]|总是?|一直|主要|在(?=[用读看学玩追吃喝写住租开骑穿])|长期"
+    r"常|一般|平时|周末|[早晚]上|中午|睡前|[下放]班后|放学后|通常|平常|习惯|固定|每[天周月年次个逢]|总是?|一直|主要|在(?=[用读看学玩追吃喝写住租开骑穿])|长期"
 )
 """What says that it is so time and again: one thing that was seen yesterday is no attribute of anybody."""
 _BY_VERB = re.compile(r"(?:现在|目前|如今|家里)?[用坐住开穿背骑戴订报租上追养喝点抽练跑挂走办](?:着)?")

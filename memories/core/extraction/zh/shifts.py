@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.attributes import canonical_attribute, lookup
-from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.attributes import canonical_attribute
+from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import relation
+from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.bare import DONE, NOW, PER, acts, owner_of, whole
 from memories.core.extraction.zh.heads import begin_of, split_head
 from memories.core.extraction.zh.names import person_name
+from memories.core.extraction.zh.results import raw_of_change
 from memories.core.extraction.zh.rules import CHANGED, clean_value
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, leading_subject, noun_subject
-from memories.core.extraction.zh.values import is_abstract, is_opinion
+from memories.core.extraction.zh.values import is_opinion
 from memories.core.kinds import Kind
 from memories.core.values.numerals import ZH_NUMBER
 
@@ -24,6 +26,9 @@ def shifted(text: str, turn: Turn) -> list[Raw]:
         return []
     if raw.who.key not in {"general", turn.speaker}:
         turn.mention(raw.who)
+    if raw.delta is not None and raw.attribute is not None:
+        # "推后一周，下周五讲": the next clause may say what it comes to.
+        turn.pending = Pending(raw.who, raw.attribute, raw.kind, how="changed", open=raw.open)
     return [raw]
 
 
@@ -47,37 +52,7 @@ def _changed(text: str, turn: Turn) -> Raw | None:
     value = clean_value(match["v"])
     if value is None or is_opinion(value) or re.match(r"[他她你您谁这那它]|什么", head):
         return None
-    who, noun = owner_of(head, turn)
-    if not 2 <= len(noun) <= 10 or acts(noun) or is_abstract(noun) or "的" in noun:
-        return None
-    if re.search(r"^(?:一|不|很|更|这|那)|我|自己", value) and not any(map(str.isdigit, value)):
-        return None
-    if old is not None and who is None:
-        if PERSON_WORD.search(noun) and person_name(value) == value:
-            role = Who(f"{turn.speaker}:{relation(noun)}", noun)
-            return Raw(
-                role,
-                "name",
-                value,
-                "zh.succeeded",
-                Kind.PROFILE,
-                text,
-                update=True,
-                replaces=old,
-                single=True,
-            )
-        thing = noun_subject(noun, turn)
-        if thing is None or thing.person:
-            return None
-        return Raw(
-            thing, "uses", value, "zh.swapped", Kind.FACT, text, update=True, replaces=old, single=True
-        )
-    subject = who if who is not None else Who("general", "", person=False)
-    row = lookup(noun)
-    return Raw(
-        subject, canonical_attribute(noun), value, "zh.changed", row.kind if row else Kind.FACT, text,
-        update=True, replaces=old, open=True, single=True,
-    )  # fmt: skip
+    return raw_of_change(bare_head(head), old, value, text, turn)
 
 
 _SUCCEEDED = re.compile(
@@ -110,7 +85,7 @@ def _differs(text: str, turn: Turn) -> Raw | None:
     match = _DIFFERS.fullmatch(text)
     if (
         match is None
-        or re.search(r"每|比|最|[去前]年|跟|和(?!解)", match["s"])
+        or re.search(r"每|比|最|[去前]年|跟|和(?!解)|一$", match["s"])
         or re.search(r"[点岁次遍个]$|个(?!月|小时|钟头|星期|礼拜|半)", match["n"])
     ):
         return None

@@ -14,7 +14,7 @@ from memories.core.extraction.signals import MISSTATED
 from memories.core.extraction.zh.heads import split_head
 from memories.core.extraction.zh.rules import CHANGED, clean_value
 from memories.core.extraction.zh.subjects import ME
-from memories.core.extraction.zh.values import is_opinion
+from memories.core.extraction.zh.values import exact_value, is_opinion, noun_value
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
@@ -30,6 +30,7 @@ _TO = re.compile(
 )
 _NOW = re.compile(
     r"(?:(?:现在|目前|如今|眼下|已经|这会儿|都|才|只|就){1,3})(?:是|要|有|到|卖|收|交|付|才|只|得)*(?P<v>[^，。]{1,16}?)(?:了|啦|的)?"
+    r"|[量称测查数算验](?:了)?一?下(?:是|有|都|才)*(?P<x>[^，。]{1,16}?)(?:了|啦)?"
     r"|(?:得|要|收|卖|只要|只|足足?有|快)(?P<w>[^，。]{1,16}?)(?:了|啦)"
 )
 _RIGHT = re.compile(
@@ -49,10 +50,7 @@ _MISTAKE = re.compile(
 )
 _CHANGES = re.compile("[改换变调升降涨跌挪移延推提缩减增扩更迁补追压充精加]")
 _NO_CHANGE = "直等从说想看做感得听谈聊提收达遇碰找"
-_AMOUNT = re.compile(r"\d+(?:\.\d+)?[万千百]?(?![年月日号点时周时分])[\u4e00-\u9fffA-Za-z%％]{1,2}")
 _LASTED = re.compile(r"(?:[天周年]|小时|钟头|分钟|秒钟?|个月|星期|礼拜)(?:左右|多)?$")
-_END = re.compile(r"[的\u4e00-\u9fff]?")
-_END_OF_MOMENT = re.compile(r"(?:[的]?[\u4e00-\u9fff]{0,3})")
 
 
 def mistaken(text: str, turn: Turn) -> bool:
@@ -81,10 +79,10 @@ def put_right(text: str, pending: Pending) -> str | None:
     if pending.how not in {"denied", "changed"}:
         return None
     match = _RIGHT.fullmatch(text) if pending.how == "denied" else _NEWLY.fullmatch(text)
-    if match is not None and (value := _exact(match["v"])) is not None:
+    if match is not None and (value := exact_value(match["v"])) is not None:
         return value
     turn_of = _TURN_OF.fullmatch(text) if pending.how == "changed" else None
-    return _noun(turn_of["v"]) if turn_of else None
+    return noun_value(turn_of["v"]) if turn_of else None
 
 
 def unsaid(text: str, turn: Turn) -> list[Raw]:
@@ -96,7 +94,7 @@ def unsaid(text: str, turn: Turn) -> list[Raw]:
         value, update, correction = _corrected(text), False, True
     if value is None or is_opinion(value):
         return []
-    who = turn.subject or _NOBODY
+    who = Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or _NOBODY
     return [
         Raw(who, UNSAID, value, "zh.unsaid", Kind.FACT, text, update=update, correction=correction, open=True, single=True)
     ]  # fmt: skip
@@ -106,20 +104,20 @@ def _changed_to(text: str) -> str | None:
     match = _TO.fullmatch(text)
     if match is None:
         return None
-    value = _exact(match["v"])
+    value = exact_value(match["v"])
     if (verb := match["any"]) is not None:
         # One syllable (瘦到), or two of which one means a change (追加到); 说到, 等到 and 感到 change nothing.
         changes = len(verb) == 2 or _CHANGES.search(verb) is not None
         told = match["done"] is not None and tagged(verb[:-1])[0][1][:1] in {"v", "a", "z"}
         return value if changes and told and verb[0] not in _NO_CHANGE else None
     if value is None and (match["done"] or "了" in match["sure"] or match["sure"][-1] in "成为用"):
-        return _noun(match["v"])
+        return noun_value(match["v"])
     return value
 
 
 def _held_now(text: str) -> str | None:
     match = _NOW.fullmatch(text)
-    value = _exact(match["v"] or match["w"]) if match else None
+    value = exact_value(match["v"] or match["w"] or match["x"]) if match else None
     moment = value is not None and (
         any(one.kind in {"date", "time"} for one in key_values(value)) or _LASTED.search(value) is not None
     )
@@ -130,41 +128,5 @@ def _corrected(text: str) -> str | None:
     match = _RIGHT.fullmatch(text)
     if match is None:
         return None
-    value = _exact(match["v"])
-    return value or (_noun(match["v"]) if match["link"] in {"是", "叫", "为", "应为", "应是"} else None)
-
-
-def _exact(text: str) -> str | None:
-    """The number, date, time or code at the text's beginning, where hardly anything follows it (周日上午十点|开始)."""
-    if _AMOUNT.fullmatch(text) or re.fullmatch(r"[一二两]米[\d一二三四五六七八九]{1,2}", text):
-        return text
-    found = key_values(text)
-    if (
-        not found
-        or text[: found[0].start].strip("第¥￥$约")
-        or found[0].kind in {"name", "title", "url", "snippet"}
-    ):
-        return None
-    end = found[0].start
-    for one in found:
-        if one.start - end > 1:
-            break
-        end = one.end
-    tail = re.match(
-        r"(?:左右|多|以上|出头|半|整|[\u4e00-\u9fff]{0,3}/[天周月年]|一个?[天周月年次张份]|次|号)", text[end:]
-    )
-    end += tail.end() if tail else 0
-    moment = found[0].kind in {"date", "time"}
-    if (_END_OF_MOMENT if moment else _END).fullmatch(text[end:]) is None:
-        return None
-    return clean_value(text[:end] if moment else text)
-
-
-def _noun(text: str) -> str | None:
-    value = clean_value(text)
-    if value is None or not 2 <= len(value) <= 10:
-        return None
-    words = tagged(value)
-    return (
-        value if all(tag[:1] in {"n", "j", "x", "e", "i", "l", "b", "m", "q"} for _, tag in words) else None
-    )
+    value = exact_value(match["v"])
+    return value or (noun_value(match["v"]) if match["link"] in {"是", "叫", "为", "应为", "应是"} else None)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+from memories.core.extraction.zh.rules import clean_value
 from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
+from memories.core.values.numerals import ZH_NUMBER
 from memories.core.values.sorts import is_exact
 
 _OPINION = re.compile(
@@ -48,3 +51,54 @@ def listed(value: str) -> list[str]:
             return []
         items = [words[0][0], words[2][0]]
     return items if len(items) > 1 and all(1 < len(item) <= 10 for item in items) else []
+
+
+_AMOUNT = re.compile(
+    rf"\d+(?:\.\d+)?[万千百]?(?![年月日号点时周时分])[\u4e00-\u9fffA-Za-z%％]{{1,2}}"
+    r"|(?:\d{1,4}[\u4e00-\u9fffA-Za-z]{1,2}){2,3}(?<![年月日号点分时])"
+    rf"|{ZH_NUMBER}(?:块|元|万|千|百|米)[\d一二三四五六七八九]{{1,2}}"
+    rf"|(?:每|一)个?(?:天|周|星期|礼拜|月|年){ZH_NUMBER}[次回遍趟顿杯片粒节]"
+)
+"""62公斤, 8核16G, 2块8, 一米三六, 一周三次."""
+_PER = re.compile(
+    r"^(?:[每一]个?(?:[天周月年次人位份桌张件斤克平]|平米?|小时|星期|礼拜|学期|季度?))?(?:要|收|卖|得|是)?"
+)
+_END = re.compile(r"[的\u4e00-\u9fff]?")
+_END_OF_MOMENT = re.compile(r"[的]?[\u4e00-\u9fff]{0,3}")
+
+
+def exact_value(text: str) -> str | None:
+    """The number, date, time or code at the text's beginning, where hardly anything follows it (周日上午十点|开始)."""
+    if _AMOUNT.fullmatch(text):
+        return text
+    found = key_values(text)
+    if (
+        not found
+        or _PER.sub("", text[: found[0].start]).strip("第¥￥$约")
+        or found[0].kind in {"name", "title", "url", "snippet"}
+    ):
+        return None
+    end = found[0].start
+    for one in found:
+        if one.start - end > 1:
+            break
+        end = one.end
+    tail = re.match(
+        r"(?:左右|多|以上|出头|半|整|[\u4e00-\u9fff]{0,3}/[天周月年]|一个?[天周月年次张份]|次|号)", text[end:]
+    )
+    end += tail.end() if tail else 0
+    moment = found[0].kind in {"date", "time"}
+    if (_END_OF_MOMENT if moment else _END).fullmatch(text[end:]) is None:
+        return None
+    return clean_value(text[:end] if moment else text)
+
+
+def noun_value(text: str) -> str | None:
+    """A noun of at most ten characters that a change may come to."""
+    value = clean_value(text)
+    if value is None or not 2 <= len(value) <= 10:
+        return None
+    words = tagged(value)
+    return (
+        value if all(tag[:1] in {"n", "j", "x", "e", "i", "l", "b", "m", "q"} for _, tag in words) else None
+    )

@@ -17,7 +17,7 @@ _ZH_EVERY = re.compile(
     r"(?P<v>每(?:个|逢)?(?:周|星期|礼拜|月|天|日|年)[^，。]{0,14}?)(?:固定|都|要|会|有|定期|准时)*(?:开|举行|召开|进行|组织|安排|举办|参加|有)(?P<s>[^，。]{0,4}(?:会|课|活动|培训|聚餐|例会|站会|周会|评审|测试|值班)[^，。]{0,4})"
 )
 _EN = re.compile(
-    r"(?P<s>(?:the|our|my|this)\s+(?:(?!(?:to|with|that|like|if|as|i|has|have|had|is|are|was|been|got|just|now|will|would|can|could|not|and|or|so|which)\b)[\w'-]++\s?){1,5}?|(?-i:[A-Z])(?:(?!(?:to|with|that|like|if|as|i|has|have|had|is|are|was|been|got|just|now|will|would|can|could|not|and|or|so|which)\b)[\w'-]++\s?){1,5}?)\s+"
+    r"(?P<s>(?:the|our|my|this)\s+(?:(?!(?:to|with|that|like|if|as|i|has|have|had|is|are|was|been|got|just|now|will|would|can|could|not|and|or|so|which)\b)[\w'-]++\s?){1,5}?|(?!(?:I|[Ww]e|[Tt]hey|[Hh]e|[Ss]he|[Yy]ou)\b)(?-i:[A-Z])(?:(?!(?:to|with|that|like|if|as|i|has|have|had|is|are|was|been|got|just|now|will|would|can|could|not|and|or|so|which)\b)[\w'-]++\s?){1,5}?)\s+"
     r"(?P<how>(?:has|have|had|was|is|got|been|just|now|now\s+been|\s)*(?:moved|rescheduled|postponed|pushed(?:\s+back)?|brought\s+forward|shifted|changed|delayed)\s+(?:to|until|till|for)"
     r"|(?:is|are|will be)(?:\s+(?:now|always))?(?:\s+(?:scheduled\s+(?:for|on|at)|set\s+for|held|planned\s+for|due))?|(?:will\s+(?:now\s+)?)?(?:takes?\s+place|happens?|starts?|begins?|meets?)|moved\s+to|moves\s+to)\s+(?:on|at|every|in)?\s*(?P<v>.{2,50})",
     re.IGNORECASE,

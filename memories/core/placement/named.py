@@ -84,11 +84,16 @@ def _comparable(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
 def _owner(fact: FactPart) -> str:
     """The person, or the thing with a name, that the fact is of; "" for the speaker and for common things."""
     entity = fact.entity
-    return entity if entity not in _GENERAL and (":" in entity or entity[:1].isupper()) else ""
+    named = ":" in entity or all(word[:1].isupper() for word in entity.split())
+    return entity if entity not in _GENERAL and named else ""
 
 
 def _alike(known: str, value: str) -> bool:
     """Whether the value may stand in the place of the known one: a time for a time, an amount for one of its unit."""
+    every = [re.match(r"every\s", text, re.IGNORECASE) is not None for text in (value, known)]
+    if every[0] != every[1]:
+        return False
+    value, known = (re.sub(r"^every\s+", "", text, flags=re.IGNORECASE) for text in (value, known))
     one, other = amount_of(value), amount_of(known)
     if one is not None or other is not None:
         if one is None or other is None:

@@ -33,6 +33,7 @@ from memories.core.extraction.en.spots import (
     spots,
     unreal,
 )
+from memories.core.extraction.en.subjects import me
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn
 from memories.core.values.sorts import same_unit
@@ -54,6 +55,8 @@ _SO_MUCH = re.compile(
     r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40}))*[\s.!]*(?:[,;].*)?",
     re.IGNORECASE | re.DOTALL,
 )
+_I_DO = re.compile(rf"(?:^|[,;]\s*|\b(?:days|now|lately|usually|that|and)\s+)(?P<who>I|we)\s+{ADVERB}(?:usually\s+|normally\s+)?(?P<verb>[a-z]{{2,}})\s+(?:for\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
+_A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?P<period>day|night|week|month|year|morning|evening|weekend)\b", re.IGNORECASE)  # fmt: skip
 _DOES = re.compile(
     rf"\s{ADVERB}(?P<verb>[a-z]{{2,}}s)\s+(?:(?:up|in|out)\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE
 )
@@ -247,6 +250,24 @@ def _equals(spot: Spot, left: str, phrase: NounPhrase) -> bool:
 
 def _does(spot: Spot) -> Raw | None:
     """ "The image weighs 2 GB", "the endpoint averages 300ms": how much, by the verb."""
+    habit = _I_DO.search(spot.left)
+    often = _A_PERIOD.match(spot.work, spot.end) if habit else None
+    if spot.held and habit and often and not re.fullmatch(DIGITS, spot.value):
+        name = f"{habit['verb'].lower()}_a_{often['period'].lower()}"
+        if lemma(habit["verb"]) in {
+            "have",
+            "pay",
+            "spend",
+            "earn",
+            "make",
+            "get",
+            "need",
+            "want",
+        } or NO.search(spot.left):
+            return None
+        update = re.search(r"\b(?:now|lately|these days|nowadays)\b", spot.work, re.IGNORECASE) is not None
+        start = spot.start - len(spot.left) + habit.start("who")
+        return raw_of(spot, me(spot.turn), name, "en.amount_does", start, update=update)
     match = _DOES.search(spot.left)
     if not spot.held or match is None or re.fullmatch(rf"(?:{DIGITS})", spot.value):
         return None

@@ -11,23 +11,25 @@ import re
 from memories.core.extraction.en.dates import TIME
 from memories.core.extraction.en.spots import AMOUNT, FOUND
 from memories.core.extraction.en.subjects import subject
+from memories.core.extraction.en.verbs import is_past
 from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
 from memories.core.kinds import Kind
 
 _NOW = r"now|these days|nowadays|as of (?:now|today|yesterday|this (?:week|month|morning)|last night)|instead|so far|at this point|at the moment|by now|already|since then|from now on|in total"
 _CHANGES = re.compile(
-    rf"\b(?:{_NOW}|only|left|remaining|since|has|have|down|up|back|moved|got|became|new)\b|^(?:that is|that makes|make that|make it|i meant|i mean)\b",
+    rf"\b(?:{_NOW}|total|tally|bringing|only|left|remaining|since|has|have|down|up|back|moved|got|became|new)\b|^(?:that is|that makes|make that|make it|i meant|i mean)\b",
     re.IGNORECASE,
 )
 _SAYS_NOW = re.compile(rf"\b(?:{_NOW}|left|remaining)\b", re.IGNORECASE)
 _TO = re.compile(
-    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|^that\s+makes(?:\s+it)?|\bmeant|\bmean)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
+    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|^that\s+makes(?:\s+it)?|\bmeant|\bmean|\b(?:bring|bringing|brings|brought)\s+(?:the\s+|my\s+|our\s+)?[a-z]+\s+(?:up\s+|down\s+)?to|\b(?:total|tally|count)(?:\s+(?:is|now|up|down|at|to|of))+)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
     re.IGNORECASE,
 )
 _VALUE = re.compile(
-    rf"(?:(?:every\s+)?{TIME})|\bv?\d+\.\d+(?:\.\d+)*\b(?!\s*%)|{AMOUNT}|[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d -]{{5,}}\d",
+    rf"(?:(?:every\s+)?{TIME})|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)+\b|(?:every\s+)?(?:{AMOUNT})|[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d -]{{5,}}\d",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[,;]\s+(?:(?:so|and|but|which|now|then)\s+)*")
 _BEFORE = re.compile(
     r"\b(?:from|instead of|rather than|not|was|were|had|used to be|than|of the|of)\s+$", re.IGNORECASE
 )
@@ -41,23 +43,37 @@ _NOUNS_OF_TIME = re.compile(r"\s*(?:more|extra|another|additional|times?\s+(?:fa
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:
     """The one value that the clause gives anew, as a fact that only what is known can name; [] for anything else."""
-    if _UNREAL.search(work) or len(work) > 160 or not (turn.correcting or _CHANGES.search(work)):
+    if (
+        _UNREAL.search(work)
+        or len(work) > 160
+        or not (turn.correcting or _CHANGES.search(work) or re.search(r"\sto\s+\S*\d", work))
+    ):
         return []
     found = [
         match
         for match in _VALUE.finditer(work)
         if _whole_number(work, match) and not _BEFORE.search(work[: match.start()])
     ]
-    told = [match for match in found if _TO.search(work[: match.start()])]
+    told = [match for match in found if _leads_to(work[: match.start()])]
     alone = len(found) == 1 and (turn.correcting or _SAYS_NOW.search(work) is not None)
     match = told[-1] if told else found[0] if alone else None
     if match is None or _NOUNS_OF_TIME.match(work[match.end() :]):
         return []
-    who = _about(work, turn)
+    who = _about(_CLAUSE.split(work[: match.end()])[-1], turn)
     if who is None:
         return []
     value = re.sub(r"^(?:at|around)\s+", "", match[0].strip(), flags=re.IGNORECASE)
     return [Raw(who, UNSAID, value, "en.bare", Kind.FACT, text, update=True, single=True, open=True)]
+
+
+def _leads_to(left: str) -> bool:
+    """Whether the words before a value say that something came to it: "down to", "cut the load time to"."""
+    if _TO.search(left):
+        return True
+    return re.search(r"\sto\s+$", left) is not None and any(
+        is_past(word) and word not in {"wanted", "needed", "used", "had", "went", "talked"}
+        for word in re.findall(r"[a-z]+", left[-60:])
+    )
 
 
 def _whole_number(work: str, match: re.Match[str]) -> bool:
@@ -74,4 +90,5 @@ def _about(work: str, turn: Turn) -> Who | None:
     who = found[0]
     if who.key == turn.listener:
         return None
-    return who if who.person and who.key != turn.speaker else Who("general", "", person=False)
+    named = ":" in who.key or re.match(r"(?:is|has|was|will|[a-z]+s|[a-z]+ed)\b", found[1]) is not None
+    return who if named and who.person and who.key != turn.speaker else Who("general", "", person=False)

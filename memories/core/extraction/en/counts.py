@@ -18,17 +18,25 @@ _HAVE_COUNT = (
 _COUNTS_ME = re.compile(rf"(?P<who>\b(?:I|we|he|she|they|it)){_HAVE_COUNT}", re.IGNORECASE)
 _COUNTS_JUST = re.compile(rf"(?P<who>\b(?:I|we|he|she|they))\s+(?P<adv>(?:just|recently|already|now|finally|so far)\s+)(?P<verb>[a-z]+\s+){HEDGE}$", re.IGNORECASE)  # fmt: skip
 _COUNTS = re.compile(
-    rf"(?P<who>(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?){_HAVE_COUNT}", re.IGNORECASE
+    rf"(?P<who>(?:\b(?:my|our|the|his|her)\s+)?[\w'-]+(?:\s[\w'-]+){{0,2}}?)(?:{_HAVE_COUNT}|\s+(?:{ADVERB})(?:supports?|contains?|includes?|covers?|comprises?|spans?|holds?|features?|lists?)\s+{HEDGE}$)",
+    re.IGNORECASE,
 )
 _OWNED_BY = re.compile(rf"(?P<who>\bI|\bwe|\b{NAME}|\b(?:my|our|the)\s+[\w'-]+(?:\s[\w'-]+){{0,2}})\s+(?P<adv>{ADVERB})(?:own|owns|manages?|runs?|employs?|holds?)\s+{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _MORE = re.compile(r"(?:more|another|additional|extra|new|other|further)\b", re.IGNORECASE)
 _OF_ALL = re.compile(rf"\s+(?:out\s+)?of\s+(?:(?:the|my|our|all)\s+)*(?:{DIGITS})(?=\s+[a-z])", re.IGNORECASE)
 """Between how many were done and what they are: "12 of the 20 lessons"."""
+_ALL_DONE = re.compile(
+    rf"\s+(?:out\s+)?of\s+(?:(?:the|my|our|all)\s+)*(?:{DIGITS})\s+(?P<n>[a-z][a-z-]*(?:\s[a-z][a-z-]*)?s)\s+(?:(?:are|were|have\s+been|is|now|already|been)\s+)+(?P<verb>[a-z]+)(?![a-z])",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(r"\b(?:I|we)\s+(?:are|have|am)\s+(?:now\s+)?(?:an?|my|our)\s+(?P<n>[a-z]+)\s+of\s+(?:just\s+|now\s+)?$", re.IGNORECASE)  # fmt: skip
 _SO_FAR = re.compile(r"\b(?:now|currently|already|so far|in total|altogether|to date|by now|at this point|total)\b", re.IGNORECASE)  # fmt: skip
 
 
 def counted(spot: Spot) -> Raw | None:
     """ "I've (already) completed N <things>", "I now have N <things>", "my team has N <people>"."""
+    if spot.held and (raw := _of_all_done(spot) or _group_of(spot)) is not None:
+        return raw
     match = (
         _COUNTS_ME.search(spot.left)
         or _COUNTS_JUST.search(spot.left)
@@ -95,6 +103,28 @@ def counted(spot: Spot) -> Raw | None:
         value=value[0],
         update=_SO_FAR.search(match[0]) is not None,
         end=end,
+    )
+
+
+def _of_all_done(spot: Spot) -> Raw | None:
+    """ "9 of the 15 bugs are fixed": as many as "I've fixed 9 bugs"."""
+    match = _ALL_DONE.match(spot.work, spot.end)
+    if match is None or NO.search(spot.left) or not is_past(match["verb"]) or spot.left.strip(" ,:;"):
+        return None
+    things = [*match["n"].lower().split()[:-1], singular(match["n"].lower().split()[-1])]
+    attribute = "_".join([*things, match["verb"].lower()])
+    return raw_of(spot, me(spot.turn), attribute, "en.count", spot.start, update=True, end=match.end())
+
+
+def _group_of(spot: Spot) -> Raw | None:
+    """ "We're a team of 6": the size of it."""
+    match = _GROUP.search(spot.left)
+    if match is None or not re.fullmatch(DIGITS, spot.value):
+        return None
+    update = re.search(r"\bnow\b", match[0] + spot.work[spot.end :], re.IGNORECASE) is not None
+    attribute = f"{match['n'].lower()}_size"
+    return raw_of(
+        spot, me(spot.turn), attribute, "en.count", spot.start - len(spot.left) + match.start(), update=update
     )
 
 

@@ -72,11 +72,21 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
                 negated=predicate.negated, ended=predicate.ended, update=predicate.update or _new(work), when="past" if predicate.past else "", open=left,
             )
         ]  # fmt: skip
-    is_name = re.fullmatch(rf"is\s+(?P<v>{NAME})", rest)
+    is_name = re.fullmatch(
+        rf"is\s+(?:now\s+)?(?P<v>{NAME})(?:\s+(?:now|these\s+days|currently|at\s+the\s+moment))*", rest
+    )
     if is_name and ":" in who.key and who.person:
         turn.mention(who)
         return [
-            Raw(who, "name", is_name["v"], "en.is_name", Kind.PROFILE, stated(text, who), update=_new(work))
+            Raw(
+                who,
+                "name",
+                is_name["v"],
+                "en.is_name",
+                Kind.PROFILE,
+                stated(text, who),
+                update=_new(work) or is_name.end("v") < len(rest) or " now " in rest,
+            )
         ]
     if who.key != turn.speaker:
         turn.mention(who)

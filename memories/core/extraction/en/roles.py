@@ -10,9 +10,11 @@ import re
 
 from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.en.measures import kind_named, slot_named
+from memories.core.extraction.en.rules import NAME
 from memories.core.extraction.en.subjects import NOT_NAMED, bare_name
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
+from memories.core.extraction.relations import relation
 from memories.core.kinds import Kind
 from memories.core.times.english import DAY_NAMES
 
@@ -30,7 +32,14 @@ _DONE_BY = re.compile(
     rf"(?P<np>(?:(?:my|our|the)\s+)?[A-Za-z][\w'-]*(?:\s[\w'-]+){{0,4}}?)\s+(?:is|are|gets|will\s+be)\s+(?P<adv>(?:now|currently|being|going\s+to\s+be)\s+)*(?P<verb>[a-z]+)\s+by\s+{_NAME}{_NOW}"
 )
 _DOES = re.compile(
-    rf"{_NAME}\s+(?P<adv>(?:now|currently)\s+)?(?P<verb>handles|manages|runs|owns|leads|maintains|oversees|heads|covers|coordinates|supervises|chairs)\s+(?P<np>(?:my|our|the)\s+[a-z][\w' -]{{2,40}}?){_NOW}"
+    rf"{_NAME}\s+(?P<adv>(?:now|currently)\s+)?(?P<verb>is\s+in\s+charge\s+of|is\s+responsible\s+for|looks\s+after|takes\s+care\s+of|handles|manages|runs|owns|leads|maintains|oversees|heads|covers|coordinates|supervises|chairs)\s+(?P<np>(?:my|our|the)\s+[a-z][\w' -]{{2,40}}?){_NOW}"
+)
+_REPORT = re.compile(
+    rf"(?:I|[Ww]e)\s+(?:(?:now|will|currently)\s+)*(?:report|answer|am\s+reporting|reporting)\s+(?:directly\s+)?to\s+{_NAME}{_NOW}"
+)
+_HANDED = re.compile(
+    rf"(?:I|[Ww]e|{NAME})\s+(?:(?:has|have|just|now|recently)\s+)*(?:handed|passed|gave|given|turned)\s+(?:over\s+)?(?P<np>(?:the|our|my)\s+[a-z][\w -]{{2,40}}?)\s+(?:over\s+|on\s+|off\s+)(?:to\s+)?{_NAME}{_NOW}"
+    rf"|(?P<v2>{NAME})\s+(?:(?:has|have|just|now|recently)\s+)*(?:took|taken|takes|is\s+taking)\s+over\s+(?P<np2>(?:the|our|my)\s+[a-z][\w -]{{2,40}}?)(?:\s+from\s+{NAME})?{_NOW}"
 )
 _CARES = frozenset(["handle", "manage", "run", "own", "lead", "maintain", "oversee", "head", "cover", "coordinate", "supervise", "chair", "host", "teach", "coach"])  # fmt: skip
 """Verbs of having something in one's care."""
@@ -40,7 +49,12 @@ _NO_PART = frozenset(["other", "number", "order", "matter", "answer", "winner", 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:
     """The one who has a part now; [] where the clause tells of none."""
-    raw = _is(text, work, turn) or _made(text, work, turn) or _cares(text, work, turn)
+    raw = (
+        _above_me(work, text, turn)
+        or _is(text, work, turn)
+        or _made(text, work, turn)
+        or _cares(text, work, turn)
+    )
     if raw is None or raw.value is None or not _is_name(raw.value):
         return []
     turn.mention(raw.who)
@@ -65,6 +79,16 @@ def _is(text: str, work: str, turn: Turn) -> Raw | None:
     return _of(match["of"], match["part"], match["v"], text, update=update)
 
 
+def _above_me(work: str, text: str, turn: Turn) -> Raw | None:
+    """ "I report to Elena now": who the speaker's boss is."""
+    match = _REPORT.fullmatch(work)
+    if match is None:
+        return None
+    boss = Who(f"{turn.speaker}:{relation('manager')}", "My manager")
+    update = re.search(r"\b(?:now|instead|these days|from now on)\b", work) is not None
+    return Raw(boss, "name", match["v"], "en.reports_to", Kind.PROFILE, text, update=update)
+
+
 def _of(thing: str, part: str, value: str, text: str, *, update: bool) -> Raw:
     name = re.sub(r"^(?:the|our|my|this)\s+", "", thing.strip(), flags=re.IGNORECASE)
     attribute = canonical_attribute(part)
@@ -82,6 +106,12 @@ def _made(text: str, work: str, turn: Turn) -> Raw | None:
 
 def _cares(text: str, work: str, turn: Turn) -> Raw | None:
     """ "Ana runs the helpdesk", "the helpdesk is run by Ana": it is in her care, whatever the verb."""
+    handed = _HANDED.fullmatch(work)
+    if handed:
+        name = handed["v"] or handed["v2"]
+        thing = re.sub(r"^(?:my|our|the)\s+", "", handed["np"] or handed["np2"], flags=re.IGNORECASE)
+        who = Who(bare_name(thing), thing, person=False)
+        return Raw(who, "owner", name, "en.in_care", Kind.FACT, text, update=True)
     match = _DOES.fullmatch(work) or _DONE_BY.fullmatch(work)
     if match is None or (match.re is _DONE_BY and lemma(match["verb"]) not in _CARES):
         return None

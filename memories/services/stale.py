@@ -18,6 +18,7 @@ from memories.models import Evidence, Feedback, Memory
 from memories.querysets import MemoryQuerySet
 from memories.services.feedback import Verdict
 from memories.services.policies import policy_of
+from memories.services.recall_result import RecallItem
 from memoryhub.common.db import tenant_transaction
 
 NOT_ASKED = (Kind.CONSTRAINT, Kind.DIGEST, Kind.CHUNK, Kind.SENSITIVE, Kind.EVENT, Kind.TODO)
@@ -68,11 +69,23 @@ def stale_memories(
         return list(rows.order_by("-importance", "said_at", "id")[:limit])
 
 
-def stale_among(*, subject_id: uuid.UUID, ids: Collection[uuid.UUID], policy: Policy, now: datetime) -> Stale:
+def stale_among(
+    *, subject_id: uuid.UUID, items: Collection[RecallItem], policy: Policy, now: datetime
+) -> Stale:
     """Which of these recalled memories are stale, and which of those were not asked about lately; changes nothing.
 
-    In the open tenant transaction; who may read the subject is the caller's to check.
+    In the open tenant transaction; who may read the subject is the caller's to check. Most matter too little or are too new,
+    which the items tell by themselves.
     """
+    since, least = now - timedelta(days=policy.number("stale.days")), policy.number("stale.importance")
+    ids = [
+        item.id
+        for item in items
+        if item.item_kind == "memory"
+        and item.importance >= least
+        and item.said_at < since
+        and item.kind not in NOT_ASKED
+    ]
     if not ids:
         return Stale()
     asked = now - timedelta(days=policy.number("stale.ask_again_days"))

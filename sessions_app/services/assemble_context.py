@@ -70,7 +70,7 @@ def assemble_context(
     with tenant_transaction(actor.tenant_id):
         outdated = outdated_of(known, found)
         parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
-        parts = mark_stale(known.session.subject_id, parts, policy, now)
+        parts = mark_stale(known.session.subject_id, parts, found.items if found else [], policy, now)
     assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
     with tenant_transaction(actor.tenant_id):

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from accounts.actor import Actor
 from memories.core.policy import Policy
+from memories.services.recall_result import RecallItem
 from memories.services.stale import mark_asked, stale_among
 from sessions_app.core.pieces import Assembled, Parts
 
 
-def mark_stale(subject_id: uuid.UUID, parts: Parts, policy: Policy, now: datetime) -> Parts:
+def mark_stale(
+    subject_id: uuid.UUID, parts: Parts, items: Sequence[RecallItem], policy: Policy, now: datetime
+) -> Parts:
     """The parts with their stale memories marked; at most the best of them is asked about, so that nobody is questioned.
 
-    In the open tenant transaction.
+    In the open tenant transaction; `items` are what was recalled.
     """
-    ids = [entry.id for entry in parts.memories if entry.item_kind == "memory"]
-    stale = stale_among(subject_id=subject_id, ids=ids, policy=policy, now=now)
+    shown = {entry.id for entry in parts.memories}
+    items = [item for item in items if item.id in shown]
+    stale = stale_among(subject_id=subject_id, items=items, policy=policy, now=now)
     if not stale.ids:
         return parts
     asked = next((entry.id for entry in parts.memories if entry.id in stale.to_ask), None)

@@ -14,7 +14,7 @@ from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import moods as en_moods
 from memories.core.extraction.happenings import ahead, happens, on_another_day, stands_alone
-from memories.core.extraction.raw import UNSAID, Raw, Turn
+from memories.core.extraction.raw import MEANT, UNSAID, Raw, Turn
 from memories.core.extraction.sentences import (
     Clause,
     asks_to_forget,
@@ -116,8 +116,9 @@ class SentenceReader:
                 found.append(statement)
         if not found and not supposed and self.role not in {"assistant", "tool"}:
             found = self._amended()
-        if len(found) == 1:
-            found = [self._with_context(found[0])]
+        stated = [one for one in found if one.rule != MEANT]
+        if len(stated) == 1:
+            found = [self._with_context(one) if one is stated[0] else one for one in found]
         return found
 
     def _stated_anew(self, *, whole: bool = True) -> list[Candidate]:
@@ -177,10 +178,10 @@ class SentenceReader:
         structured = [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
         if len(structured) == 1 and structured[0].replaces is None:
             structured = [self._taken_back(structured[0])]
-        if structured or self.role in {"assistant", "tool"}:
+        if any(one.rule != MEANT for one in structured) or self.role in {"assistant", "tool"}:
             return structured
         event = self._event(clause, spoken)
-        return [event] if event else []
+        return [*structured, event] if event else structured
 
     def _raws(self, spoken: str) -> list[Raw]:
         """The facts of a clause, which may put right what was said just before."""

@@ -78,7 +78,7 @@ def _chosen(text: str, turn: Turn) -> list[Raw]:
     if match is None or value is None or is_opinion(value) or re.search(r"[这那我你他她它]", value):
         return []
     verb, head = match["verb"], re.sub(r"(?<=[^我])(?:每天|每次|一般|平时|通常)$", "", match["s"])
-    if _MENTAL.search(verb) or not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]} & {
+    if verb == "家" or _MENTAL.search(verb) or not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]} & {
         "v",
         "z",
         "p",

@@ -47,7 +47,8 @@ def is_entity(key: str) -> bool:
     if _CLAUSE_FIRST.match(name):
         return False
     words = tagged(name)
-    return len(words) == 1 or words[-1][0] not in _ACTS_LAST
+    word, tag = words[-1]
+    return len(words) == 1 or not (word in _ACTS_LAST or (len(word) == 1 and tag == "v"))
 
 
 def place_attribute(place: str) -> str | None:

@@ -57,25 +57,36 @@ def _may_be_of(said: FactPart, one: FactPart, words: str) -> bool:
 
 def _common(words: str, one: FactPart) -> int:
     """The characters of the longest part of the fact's name that the words have, with no other noun beside it."""
-    return max((_part(words, name) for name in _names(one)), default=0)
+    kin = _kin(one.entity)
+    owners = frozenset(word for word, name in RELATIONS.items() if name == kin)
+    return max((_part(words.lower(), part, name, owners) for part, name in _parts(one)), default=0)
 
 
-def _part(words: str, name: str) -> int:
-    words, name = words.lower(), name.lower()
-    for size in range(len(name), 1, -1):
-        for start in range(len(name) - size + 1):
-            part = name[start : start + size]
-            at = words.find(part)
-            if at < 0 or not re.fullmatch(r"[\u4e00-\u9fffa-z]+", part):
-                continue
-            if part != name and start and start + size < len(name):
-                continue
-            if not _beside(words, at, at + size, name):
-                return size
-    return 0
+def _part(words: str, part: str, name: str, owners: frozenset[str]) -> int:
+    at = words.find(part)
+    if at < 0 or not re.fullmatch(r"[\u4e00-\u9fffa-z]+", part):
+        return 0
+    return 0 if _beside(words, at, at + len(part), name, owners) else len(part)
 
 
-def _beside(words: str, start: int, end: int, name: str) -> bool:
+def _parts(one: FactPart) -> Iterator[tuple[str, str]]:
+    """The ends of the fact's name, its owner, and the beginnings of an attribute that nobody has: with the whole name."""
+    bare = one.entity in {"user", GENERAL} or _kin(one.entity) is not None
+    owner = "" if bare else spoken(one.entity.split(":")[-1]).lower()
+    row = BY_NAME.get(one.attribute)
+    words = (
+        [word for word in row.words if word and not word.isascii()] if row is not None else [one.attribute]
+    )
+    if len(owner) > 1:
+        yield from ((owner[at:], owner) for at in range(len(owner) - 1))
+    for word in words:
+        name = re.sub(r"的$", "", f"{owner}{word}".replace("_", "")).lower()
+        yield from ((name[at:], name) for at in range(len(name) - 1))
+        if not owner:
+            yield from ((name[:to], name) for to in range(2, len(name)))
+
+
+def _beside(words: str, start: int, end: int, name: str, owners: frozenset[str]) -> bool:
     """Whether the part cuts a word, or another noun, or somebody else's pronoun, stands beside it.
 
     What else of the name stands there is passed over: before 温度 of 书房空调温度 is 卧室, in 卧室空调温度.
@@ -97,29 +108,16 @@ def _beside(words: str, start: int, end: int, name: str) -> bool:
     for word, tag in reversed(before):
         if _OTHERS.search(words[:left]) is not None:
             return True
-        if not _belongs(word, name):
-            if tag[:1] not in _BETWEEN:
+        if not _belongs(word, name, owners):
+            if tag in _NAMING or tag[:1] not in _BETWEEN:
                 return True
             break
         left -= len(word)
     for word, tag in after:
-        if not _belongs(word, name):
+        if not _belongs(word, name, owners):
             return tag in _NAMING
     return False
 
 
-def _belongs(word: str, name: str) -> bool:
-    return word in name or word in RELATIONS or _OURS.fullmatch(word) is not None
-
-
-def _names(one: FactPart) -> Iterator[str]:
-    row = BY_NAME.get(one.attribute)
-    bare = one.entity in {"user", GENERAL} or _kin(one.entity) is not None
-    owner = "" if bare else spoken(one.entity.split(":")[-1])
-    if len(owner) > 1:
-        yield owner
-    words = (
-        [word for word in row.words if word and not word.isascii()] if row is not None else [one.attribute]
-    )
-    for word in words:
-        yield re.sub(r"的$", "", f"{owner}{word}".replace("_", ""))
+def _belongs(word: str, name: str, owners: frozenset[str]) -> bool:
+    return word in name or word in owners or _OURS.fullmatch(word) is not None

@@ -106,6 +106,7 @@ codes = st.from_regex(r"[A-Z]{2}-[1-9][0-9]{2,4}", fullmatch=True)
 values = numbers | codes | named
 pairs = st.tuples(values, values).filter(lambda pair: pair[0] not in pair[1] and pair[1] not in pair[0])
 slots = st.tuples(subjects, attributes)
+alike_pairs = st.tuples(numbers, numbers).filter(lambda pair: pair[0] != pair[1] and pair[0].lstrip("0123456789") == pair[1].lstrip("0123456789") and pair[0] not in pair[1] and pair[1] not in pair[0])  # fmt: skip
 
 
 def parts(*choices: Sequence[str] | st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -219,6 +220,50 @@ def first(form: str, s: str, a: str, old: str) -> str:
     ):
         form = "{s}的{a}是{old}"
     return form.format(s=s, a=a, old=old, it="他")
+
+
+notice = st.builds(lambda who, how: who + how, st.sampled_from(["行政", "主办方", "教练", "房东", "财务", "银行"]), st.sampled_from(["通知", "刚通知", "说", "发邮件说", "宣布"]))  # fmt: skip
+happened = parts(["搬完家", "换了楼层", "修好了门", "吵完架", "签了新合同"], ["之后", "以后"])
+came_to = parts(
+    ["{s}的{a}"],
+    ["最后", "", "刚"],
+    ["谈", "压", "砍", "核", "拉长", "缩短", "修正"],
+    ["成", "到"],
+    ["{new}了"],
+)
+"""A verb that no list has, with what it comes to."""
+wrapped_by = (
+    parts(notice, change, ["了"], end)
+    | parts(happened, slot_of, become, ["{new}了"], end)
+    | parts(reason, pause, came_to, end)
+)
+"""Changes behind who gave notice of them or what happened before."""
+
+
+@given(slots, alike_pairs, wrapped_by)
+def test_a_wrapped_change_supersedes_the_old_value(
+    slot: tuple[str, str], pair: tuple[str, str], form: str
+) -> None:
+    (s, a), (old, new) = slot, pair
+    store = Store()
+    store.say(f"{s}的{a}是{old}")
+    assume(store.holds(old))
+    store.say(form.format(s=s, a=a, old=old, new=new))
+    values = {fact.value for fact in store.held()}
+    assert any(new in value for value in values)
+    assert old not in values
+
+
+@given(slots, slots, alike_pairs, wrapped_by)
+def test_a_wrapped_change_of_another_thing_is_left_alone(
+    one: tuple[str, str], other: tuple[str, str], pair: tuple[str, str], form: str
+) -> None:
+    (s, a), (s2, a2), (old, new) = one, other, pair
+    assume(s not in s2 and s2 not in s and s[-2:] != s2[-2:])
+    store = Store()
+    store.say(f"{s}的{a}是{old}")
+    store.say(form.format(s=s2, a=a2, old=old, new=new))
+    assert store.holds(old)
 
 
 @given(slots, pairs, stated_by, changed_by)

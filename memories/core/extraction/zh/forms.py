@@ -136,7 +136,9 @@ def _kept_at(text: str, turn: Turn) -> Raw | None:
     value = clean_value(match["v"]) if match else None
     if match is None or value is None or re.match(rf"{ME}$|[他她它您你]|我们$", match["s"]):
         return None
-    if schedule.starts_with_time(value):
+    if schedule.starts_with_time(value) or re.fullmatch(
+        r"\d+(?:\.\d+)?[万千百]?[\u4e00-\u9fff]{1,2}(?<![楼层号室排])", value
+    ):
         return None
     who = _subject(match["s"], turn)
     if who is None or who.person or who.key in {turn.speaker, turn.listener}:

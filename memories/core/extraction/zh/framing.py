@@ -23,7 +23,7 @@ _HIMSELF = re.compile(r"^说(?:是)?(?=..)")
 _CAUSED = re.compile(
     rf"(?P<who>[\u4e00-\u9fffA-Za-z]{{1,8}}?){_LATELY}(?:让|叫|安排|把|给|带|要求|通知|派)(?P<me>我们?)(?P<rest>(?!的).{{2,}})"
 )
-_AFTER = re.compile(r"(?P<before>[^，。]{2,14}?)(?:之后|以后|过后|后来?)(?P<rest>[^，。的]{4,})")
+_AFTER = re.compile(r"(?P<before>[^，。]{2,14}?)(?:之后|以后|过后|后来?)(?P<rest>(?!的)[^，。]{4,})")
 _FROM_NOW = re.compile(
     r"以后|今后|往后|[下这本]个?[周月年](?:起|开始)|从.{1,8}(?:起|开始)|现在|新的?|(?:成|到|为|至)了?.*\d"
 )
@@ -47,7 +47,9 @@ def afterwards(text: str, turn: Turn) -> str | None:
     match = _AFTER.fullmatch(text)
     if match is None or _NOT_AFTER.search(match["before"]):
         return None
-    happened = any(tag[:1] == "v" or word == "了" for word, tag in tagged(match["before"]))
+    happened = any(
+        tag[:1] == "v" or word[-1] in "了完好" or "完" in word for word, tag in tagged(match["before"])
+    )
     return match["rest"] if happened else None
 
 

@@ -15,6 +15,7 @@ import structlog
 from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
+from memories.core.decay import Hit
 from memories.core.names import name_candidates, without_names
 from memories.core.policy import Policy
 from memories.core.questions.focus import focus
@@ -29,7 +30,6 @@ from memories.services.embedding_space import serving
 from memories.services.past_items import past_items
 from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
-from memories.services.reinforce import reinforce as reinforce_items
 from memories.services.rerank import rerank
 from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
@@ -37,6 +37,7 @@ from memories.services.traces import new_trace, parts_of
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memories.store.prepared import SETTINGS
 from memories.store.speakers import speakers_among
+from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
 
@@ -169,8 +170,8 @@ def recall(
         # Asking what was believed once is no use of it now.
         if reinforce and chosen and as_of is None:
             ids = [row.item_id for row in chosen]
-            reinforce_items(
-                actor=actor, subject_id=subject_id, ids=ids, event="retrieved", turn_id=turn_id, now=at
+            reinforce_rows(
+                subject_id=subject_id, ids=ids, event=Hit.RETRIEVED, turn_id=turn_id, policy=policy, now=at
             )
     ended = time.perf_counter()
     return RecallResult(

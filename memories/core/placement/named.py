@@ -94,6 +94,7 @@ def _alike(known: str, value: str) -> bool:
     if every[0] != every[1]:
         return False
     value, known = (re.sub(r"^every\s+", "", text, flags=re.IGNORECASE) for text in (value, known))
+    value, known = (re.sub(r"^([\d,]+)\s+[a-z]+s$", r"\1", text) for text in (value, known))
     one, other = amount_of(value), amount_of(known)
     if one is not None or other is not None:
         if one is None or other is None:

@@ -212,7 +212,10 @@ RULES: tuple[Rule, ...] = (
         _clock,
     ),
     (_p(r"(?:in the|at|around|this|by)?\s*(?P<part>morning|afternoon|evening|noon|midday|midnight)"), _part),
-    (_p(r"(?<!\ba )(?<!\bper )(?<!each )(?<!every )(?P<part>night)(?=\W*$)|at (?P<part2>night)"), lambda m, now: Clock(18, 24, Precision.PART)),
+    (
+        _p(r"(?<!\ba )(?<!\bper )(?<!each )(?<!every )(?P<part>night)(?=\W*$)|at (?P<part2>night)"),
+        lambda m, now: Clock(18, 24, Precision.PART),
+    ),
     (_p(r"tonight"), lambda m, now: now.day(0)),
 )
 """Tried in this order at every place; the first (then longest) that matches wins."""

@@ -55,6 +55,7 @@ _SO_MUCH = re.compile(
     r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40}))*[\s.!]*(?:[,;].*)?",
     re.IGNORECASE | re.DOTALL,
 )
+_HAS_A = re.compile(r"\s(?:has|have|got)\s+$", re.IGNORECASE)
 _I_DO = re.compile(rf"(?:^|[,;]\s*|\b(?:days|now|lately|usually|that|and)\s+)(?P<who>I|we)\s+{ADVERB}(?:usually\s+|normally\s+)?(?P<verb>[a-z]{{2,}})\s+(?:for\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?P<period>day|night|week|month|year|morning|evening|weekend)\b", re.IGNORECASE)  # fmt: skip
 _DOES = re.compile(
@@ -156,6 +157,11 @@ def _apposed(spot: Spot) -> Raw | None:
     if phrase is None or singular(phrase.heads[-1]) not in MEASURES or phrase.heads[-1] in _NOT_OF:
         return None
     state = any(word in _STATES for word in phrase.heads)
+    holder = _HAS_A.search(spot.left[: phrase.start]) if phrase.determiner in {"a", "an"} else None
+    owner = en_nouns.before(spot.left, holder.start()) if holder else None
+    if holder and owner is not None and spot.held and owner.definite and not unreal(spot, owner.start):
+        phrase = replace(phrase, determiner="the", about=" ".join(owner.heads), preposition="of")
+        return _of_phrase(spot, phrase, "en.amount_has", update=state)
     if not presupposed(phrase, state) and (not spot.held or unreal(spot, phrase.start)):
         mention(spot, phrase)
         return None

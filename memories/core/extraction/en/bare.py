@@ -35,7 +35,7 @@ _BEFORE = re.compile(
 )
 """Before what a value was, or what it is compared with."""
 _UNREAL = re.compile(
-    r"\b(?:will|would|could|should|might|may|can|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose)\b|n't\b|\?",
+    r"\b(?:will|would|could|should|might|may|can|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose)\b|n't\b|\?",
     re.IGNORECASE,
 )
 _NOUNS_OF_TIME = re.compile(r"\s*(?:more|extra|another|additional|times?\s+(?:faster|slower|more)|ago|later|before|earlier)\b", re.IGNORECASE)  # fmt: skip

@@ -20,7 +20,7 @@ _AS_ROLE = re.compile(
 )
 _BY_ANOTHER = re.compile(
     r"(?:(?P<np0>(?:[Mm]y|[Oo]ur|[Tt]he|[A-Z][\w-]+['’]s)\s+[a-z]+(?:\s[a-z]+)?)(?:\s+(?=[A-Z]))?)?(?P<old>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?)?\s+(?:(?:has|have|was|were|is|got|been|being|just|now|recently|officially)\s+)+(?P<verb>[a-z]+)\s+by\s+"
-    r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})(?:\s+as\s+(?P<np>(?:my|our|the|[A-Z][\w-]+['’]s)\s+(?:new\s+)?[a-z].{1,40}))?"
+    r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})(?:\s+as\s+(?P<np>(?:(?:my|our|the|[A-Z][\w-]+['’]s)\s+)?(?:new\s+)?[a-z].{1,40}))?"
 )
 _SUCCEEDS = frozenset({"replace", "succeed", "supersede", "relieve", "follow", "substitute"})
 _STEPS_BACK = frozenset(
@@ -152,7 +152,7 @@ def _by_another(text: str, work: str, turn: Turn) -> Raw | None:
     phrase = (match["np"] or match["np0"]) if match else None
     if match is None or phrase is None or lemma(match["verb"]) not in _SUCCEEDS:
         return None
-    slot = slot_named(phrase, turn)
+    slot = slot_named(phrase if re.match(r"(?:my|our|the)\s|[A-Z]", phrase) else f"the {phrase}", turn)
     if slot is None:
         return None
     return Raw(

@@ -75,8 +75,8 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
         for raw in [*amounts, *en_dates.read(words, turn, held=states, whole=whole)]:
             if not any(_covers(raw, other) for other in found):
                 found.append(raw)
-    if stated_words and not found:
-        found = _recast(text, stated_words, turn)
+    if stated_words and (not found or all(raw.ended for raw in found)):
+        found += _recast(text, stated_words, turn)
     if stated_words and not found:
         found = en_done.read(text, written_out(stated_words), turn)
     if stated_words and not asked_words and not found:

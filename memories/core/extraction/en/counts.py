@@ -29,13 +29,20 @@ _ALL_DONE = re.compile(
     rf"\s+(?:out\s+)?of\s+(?:(?:the|my|our|all)\s+)*(?:{DIGITS})\s+(?P<n>[a-z][a-z-]*(?:\s[a-z][a-z-]*)?s)\s+(?:(?:are|were|have\s+been|is|now|already|been)\s+)+(?P<verb>[a-z]+)(?![a-z])",
     re.IGNORECASE,
 )
+_THERE = re.compile(
+    r"\bthere\s+(?:are|is)\s+(?:(?:now|currently|still|only|already|about|around)\s+)*$", re.IGNORECASE
+)
+_PLACE = re.compile(
+    r"\s+(?P<n>[a-z][a-z-]*(?:\s[a-z][a-z-]*){0,2}s)\s+(?:left\s+|now\s+)?(?:in|on|at)\s+(?P<place>(?:my|our|the)\s+[a-z][\w-]*(?:\s[a-z][\w-]*){0,2}?)(?=\s+(?:now|right|at|so|and|but)\b|[\s.!]*$|[,;])",
+    re.IGNORECASE,
+)
 _GROUP = re.compile(r"\b(?:I|we)\s+(?:are|have|am)\s+(?:now\s+)?(?:an?|my|our)\s+(?P<n>[a-z]+)\s+of\s+(?:just\s+|now\s+)?$", re.IGNORECASE)  # fmt: skip
 _SO_FAR = re.compile(r"\b(?:now|currently|already|so far|in total|altogether|to date|by now|at this point|total)\b", re.IGNORECASE)  # fmt: skip
 
 
 def counted(spot: Spot) -> Raw | None:
     """ "I've (already) completed N <things>", "I now have N <things>", "my team has N <people>"."""
-    if spot.held and (raw := _of_all_done(spot) or _group_of(spot)) is not None:
+    if spot.held and (raw := _of_all_done(spot) or _group_of(spot) or _there_are(spot)) is not None:
         return raw
     match = (
         _COUNTS_ME.search(spot.left)
@@ -101,7 +108,7 @@ def counted(spot: Spot) -> Raw | None:
         "en.count",
         match.start("who") + spot.start - len(spot.left),
         value=value[0],
-        update=_SO_FAR.search(match[0]) is not None,
+        update=_SO_FAR.search(match[0] + rest[:60]) is not None,
         end=end,
     )
 
@@ -114,6 +121,21 @@ def _of_all_done(spot: Spot) -> Raw | None:
     things = [*match["n"].lower().split()[:-1], singular(match["n"].lower().split()[-1])]
     attribute = "_".join([*things, match["verb"].lower()])
     return raw_of(spot, me(spot.turn), attribute, "en.count", spot.start, update=True, end=match.end())
+
+
+def _there_are(spot: Spot) -> Raw | None:
+    """ "There are 7 open bugs in our tracker": how many a definite place holds."""
+    match = _PLACE.match(spot.work, spot.end) if _THERE.search(spot.left) else None
+    if match is None or not re.fullmatch(DIGITS, spot.value):
+        return None
+    nouns = match["n"].lower().split()
+    attribute = "_".join([*nouns[:-1], singular(nouns[-1]), "count"])
+    place = re.sub(r"^(?:my|our|the)\s+", "", match["place"], flags=re.IGNORECASE)
+    who = Who(place, place, person=False)
+    update = re.search(r"\b(?:now|left|only)\b", spot.work, re.IGNORECASE) is not None
+    return raw_of(
+        spot, who, attribute, "en.count", spot.start - len(spot.left), update=update, end=match.end()
+    )
 
 
 def _group_of(spot: Spot) -> Raw | None:

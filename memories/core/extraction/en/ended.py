@@ -36,7 +36,7 @@ def over(text: str, match: re.Match[str], turn: Turn) -> list[Raw]:
         )
     if match["quit"]:
         found = subject(f"{match['s']} x", turn)
-        value = clean_value(re.sub(r"\s+(?:last|this|in|on|since|after|a|two|three)\s.*$", "", said))
+        value = clean_value(re.sub(r"\s+(?:last|this|in|on|since|after|a|two|three|and)\s.*$", "", said))
         if found is None or found[1] != "x" or value is None or found[0].key == turn.listener:
             return []
         turn.mention(found[0])

@@ -32,6 +32,9 @@ _PLATFORM = re.compile(
 _WE_ON = re.compile(
     r"(?:I|[Ww]e)\s+(?:(?:am|are|have|been|currently|now|still|also)\s+)*(?:deploy|host|build|develop|code|test|train|prototype|ship|publish|run(?=(?:ning)?\s+(?:everything|our|the|it|this)\b))(?:ing|ting|ning|ping|ed)?\s+(?:(?:it|this|everything|(?:the|our|my|a|an)\s+[a-z -]{2,30})\s+)?(?:on|using|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){0,3})(?:\s+(?:now|currently|for now|at the moment|so far|today|because .*|since .*|,.*))*"
 )
+_REBUILT = re.compile(
+    rf"(?:(?i:I|we|they|(?:my|our|the)\s+\w+)\s+{_ADVERB}(?:rewrote|rewritten|rebuilt|ported|reimplemented|redid|redone)\s+{_NP}|{_NP.replace('<np>', '<np2>')}\s+(?:was|is|has\s+been|got|is\s+being)\s+(?:now\s+)?(?:rewritten|rebuilt|ported|reimplemented|redone))\s+(?:from\s+.{{2,30}}?\s+)?(?:in|with|using|on|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){{0,3}}){_TAIL}"
+)
 _PEOPLE = frozenset(["i", "we", "he", "she", "they", "it", "you", "who"])
 
 
@@ -40,6 +43,11 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     on = _WE_ON.fullmatch(work)
     if on and on["v"].split()[0] not in NOT_NAMED:
         return [Raw(me(turn), "uses", on["v"], "en.uses", None, text)]
+    rebuilt = _REBUILT.fullmatch(work)
+    made = _thing(rebuilt["np"] or rebuilt["np2"], turn) if rebuilt else None
+    if rebuilt and made is not None:
+        turn.mention(made)
+        return [Raw(made, "built_with", rebuilt["v"], "en.rebuilt", None, text, update=True, single=True)]
     for pattern, attribute in (
         (_GIVES, "name"),
         (_GOT, "name"),

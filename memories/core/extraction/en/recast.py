@@ -36,6 +36,9 @@ _FINITE = word_set(
 _NO_VERB = word_set(
     "the a an my our his her its their i we you he she it they this that these those not never no so then to of in on at for with from by as if when while who which what where how why please maybe just even also only all both some any most more less"
 )
+_SECOND = re.compile(
+    r"(?:,\s+|\s+)(?:so|and|but)\s+(?P<rest>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+)?\s+(?:is|has|was|will|[a-z]{2,}s|[a-z]+ed)\s.{3,100})"
+)
 _LEAD = re.compile(
     r"(?:since|after|now\s+that|because|when|once|thanks\s+to|with|following|as)\s+[^,;]{3,60}?\s(?=(?:my|our)\s+(?:[\w-]+\s+){1,3}?(?:is|are|has|have|was|costs?|takes?|lasts?|went|dropped|rose|fell)\b)",
     re.IGNORECASE,
@@ -46,8 +49,21 @@ MOST = 3
 
 def plainer(work: str) -> list[str]:
     """Clauses that the clause, with its contractions written out, states as well; [] for one that is plain already."""
-    found = [_implied(work), _made(work), _trailing(work), *_conjuncts(work), _without_lead(work)]
+    found = [
+        _second(work),
+        _implied(work),
+        _made(work),
+        _trailing(work),
+        *_conjuncts(work),
+        _without_lead(work),
+    ]
     return [one for one in found if one is not None and one != work][:MOST]
+
+
+def _second(work: str) -> str | None:
+    """What follows "so" or "and" with somebody named as its subject: "he left, so Omar leads the team now"."""
+    match = _SECOND.search(work)
+    return match["rest"] if match else None
 
 
 def _implied(work: str) -> str | None:

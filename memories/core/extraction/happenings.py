@@ -29,7 +29,7 @@ _POINTS_EN = re.compile(
 )
 _POINTERS = frozenset({"it", "them", "this", "that", "these", "those", "one"})
 _ON_FROM_IT = word_set("is was were are will would has had can could and i we he she they")
-_TAKES_OBJECT = word_set("make try do buy see get take to in at on with")
+_TAKES_OBJECT = word_set("make try do buy see get take to in at on with for")
 _WHEN = word_set(
     """last this next past week weekend month year day days yesterday today tonight tomorrow morning afternoon evening night ago monday tuesday wednesday thursday friday
     saturday sunday january february march april may june july august september october november december spring summer autumn fall winter together really too also"""
@@ -52,7 +52,7 @@ _FAREWELL = re.compile(
 )
 """What people part with: 明天见."""
 _MIND_EN = re.compile(
-    r"\b(?:have|has|got)\s+any\b|\b(?:I|we)(?:['’](?:m|re|ve|d))?\s+(?:(?:do|did|don['’]t|didn['’]t|really|just|still|also|kinda|already)\s+)*(?:know|think|thought|hope|hoped|guess|wonder|wondered|remember|recall|feel|felt|wish|mean|meant|believe|bet|suppose|agree|understand|forgot|sure|glad|happy|sorry|excited)\b",
+    r"\b(?:have|has|got)\s+any\b|\b(?:I|we)(?:['’](?:m|re|ve|d))?\s+(?:(?:do|did|don['’]t|didn['’]t|really|just|still|also|kinda|already)\s+)*(?:know|think|thinking|considering|hoping|debating|dreaming|tempted|thought|hope|hoped|guess|wonder|wondered|remember|recall|feel|felt|wish|mean|meant|believe|bet|suppose|agree|understand|forgot|sure|glad|happy|sorry|excited)\b",
     re.IGNORECASE,
 )
 """What is thought or felt: nothing that happens."""

@@ -49,6 +49,8 @@ def test_an_event_of_another_day_and_a_plan_are_kept_with_their_day(text: str, d
         "We're going to that spot tomorrow.",
         "I had an unexpected adventure last week.",
         "I had a great surprise last Tuesday!",
+        "We're thinking about sailing to Corsica next month.",
+        "Last week I bought new blankets for them.",
         "I hope you had fun yesterday.",
         "I'll see you tomorrow!",
         "今天很高兴认识你，我们明天再聊。",

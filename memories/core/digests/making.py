@@ -35,7 +35,7 @@ _SAME_TURN_WEIGHT: Final = 1.3
 """Two sentences of one turn explain each other better than two of different ones."""
 _COMMON: Final = 6.0
 """What every new word is worth beside its rarity: a word that returns is what the conversation is about."""
-_HELD_SHARES: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
+_HELD_SHARES: Final = tuple(1 - at / 20 for at in range(21))
 """Shares of the limit that are tried in turn to hold a digest, values included, to a number of tokens."""
 
 

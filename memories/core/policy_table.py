@@ -197,7 +197,7 @@ _ROWS: tuple[Rule, ...] = (
     Rule("sweep.min_age_days", 1.0, 0, 365, "days", "nothing younger is archived", "R24"),
     Rule("sweep.capacity", 1000, 10, 10000000, "memories", "live memories a user", "R24"),
     Rule("sweep.hit_weight", 0.1, 0, 10, "value", "value of a hit when the capacity is reached", "R24"),
-    Rule("sweep.batch", 2000, 10, 100000, "memories", "rows of one transaction of a sweep", "R24"),
+    Rule("sweep.batch", 1000, 10, 100000, "memories", "rows of one transaction of a sweep", "R24"),
     Rule("stale.importance", 0.6, 0, 1, "0..1", "only what matters is asked about", "R24"),
     Rule("stale.days", 180, 1, 36500, "days", "unconfirmed this long: ask, do not trust", "R24"),
     Rule("stale.ask_again_days", 14, 0, 36500, "days", "a question without an answer is not put every time", "R24"),

@@ -94,7 +94,7 @@ def _alike(known: str, value: str) -> bool:
     if every[0] != every[1]:
         return False
     value, known = (re.sub(r"^every\s+", "", text, flags=re.IGNORECASE) for text in (value, known))
-    value, known = (re.sub(r"^([\d,]+)\s+[a-z]+s$", r"\1", text) for text in (value, known))
+    value, known = (_plain_count(text) for text in (value, known))
     one, other = amount_of(value), amount_of(known)
     if one is not None or other is not None:
         if one is None or other is None:
@@ -104,6 +104,11 @@ def _alike(known: str, value: str) -> bool:
     if mine in _TIMES or its in _TIMES:
         return {mine, its} <= _TIMES
     return mine is its and stands_for(known, value)
+
+
+def _plain_count(value: str) -> str:
+    """The number alone of so many things that are no unit ("412 tests"); any other value as it is."""
+    return value if amount_of(value) is not None else re.sub(r"^([\d,]+)\s+[a-z]+s$", r"\1", value)
 
 
 def _head(fact: FactPart) -> str:

@@ -55,6 +55,7 @@ _SO_MUCH = re.compile(
     r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40}))*[\s.!]*(?:[,;].*)?",
     re.IGNORECASE | re.DOTALL,
 )
+_REACHES = re.compile(rf"\s{ADVERB}(?:has|have|reaches|hits|achieves|gets|shows|runs\s+at|is\s+at|sits\s+at|reached|hit|achieved)\s+{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _HAS_A = re.compile(r"\s(?:has|have|got)\s+$", re.IGNORECASE)
 _I_DO = re.compile(rf"(?:^|[,;]\s*|\b(?:days|now|lately|usually|that|and)\s+)(?P<who>I|we)\s+{ADVERB}(?:usually\s+|normally\s+)?(?P<verb>[a-z]{{2,}})\s+(?:for\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?P<period>day|night|week|month|year|morning|evening|weekend)\b", re.IGNORECASE)  # fmt: skip
@@ -178,6 +179,13 @@ def _before_noun(spot: Spot) -> Raw | None:
         or not re.search(r"[$€£¥₹%]|[a-z]", spot.value)
     ):
         return None
+    reaches = _REACHES.search(spot.left) if match is None else None
+    holder = en_nouns.before(spot.left, reaches.start()) if reaches else None
+    if reaches and holder is not None and holder.definite and spot.held and not unreal(spot, holder.start):
+        named = replace(phrase, determiner="the", about=" ".join(holder.heads), preposition="of")
+        update = re.search(r"\bnow\b", reaches[0] + spot.work[spot.end :], re.IGNORECASE) is not None
+        start = spot.start - len(spot.left) + holder.start
+        return _of_phrase(spot, replace(named, start=spot.end), "en.amount_noun", update=update, at=start)
     determiner = match["det"].lower() if match else ""
     state = bool(match and (match["state"] or "").lower() in _STATES)
     if match and match["state"] and not state:

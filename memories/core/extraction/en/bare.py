@@ -17,12 +17,12 @@ from memories.core.kinds import Kind
 
 _NOW = r"now|these days|nowadays|as of (?:now|today|yesterday|this (?:week|month|morning)|last night)|instead|so far|at this point|at the moment|by now|already|since then|from now on|in total"
 _CHANGES = re.compile(
-    rf"\b(?:{_NOW}|total|tally|bringing|only|left|remaining|since|has|have|down|up|back|moved|got|became|new)\b|^(?:that is|that makes|make that|make it|i meant|i mean)\b",
+    rf"\b(?:{_NOW}|total|tally|bringing|only|left|remaining|since|has|have|down|up|back|moved|got|became|new)\b|\b(?:which|this) makes\b|^(?:that is|that makes|make that|make it|i meant|i mean)\b",
     re.IGNORECASE,
 )
 _SAYS_NOW = re.compile(rf"\b(?:{_NOW}|left|remaining)\b", re.IGNORECASE)
 _TO = re.compile(
-    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|^that\s+makes(?:\s+it)?|\bmeant|\bmean|\b(?:bring|bringing|brings|brought)\s+(?:the\s+|my\s+|our\s+)?[a-z]+\s+(?:up\s+|down\s+)?to|\b(?:total|tally|count)(?:\s+(?:is|now|up|down|at|to|of))+)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
+    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|\b(?:that|which|this)\s+makes(?:\s+it)?|\bmeant|\bmean|\b(?:bring|bringing|brings|brought)\s+(?:the\s+|my\s+|our\s+)?[a-z]+\s+(?:up\s+|down\s+)?to|\b(?:total|tally|count)(?:\s+(?:is|now|up|down|at|to|of))+)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
     re.IGNORECASE,
 )
 _VALUE = re.compile(

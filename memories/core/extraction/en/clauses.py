@@ -76,7 +76,7 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
             if not any(_covers(raw, other) for other in found):
                 found.append(raw)
     if stated_words and (not found or all(raw.ended for raw in found)):
-        found += _recast(text, stated_words, turn)
+        found += _recast("" if found else text, stated_words, turn)
     if stated_words and not found:
         found = en_done.read(text, written_out(stated_words), turn)
     if stated_words and not asked_words and not found:
@@ -93,7 +93,7 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
 
 
 def _recast(text: str, work: str, turn: Turn) -> list[Raw]:
-    """What the clause states in a plainer wording of it."""
+    """What the clause states in a plainer wording of it; `text` is "" where its whole words tell of something else already."""
     pronoun = re.match(r"(?:it|they)\s+(?=[a-z]+s?\s)", work, re.IGNORECASE)
     named = (
         [f"The {turn.thing.surface} {work[pronoun.end() :]}"]
@@ -101,10 +101,11 @@ def _recast(text: str, work: str, turn: Turn) -> list[Raw]:
         else []
     )
     for words in [*plainer(work), *named]:
-        found = _whole(text, words, turn)
+        said = text or words
+        found = _whole(said, words, turn)
         for raw in [
-            *en_amounts.read(words, turn, held=True, whole=text),
-            *en_dates.read(words, turn, held=True, whole=text),
+            *en_amounts.read(words, turn, held=True, whole=said),
+            *en_dates.read(words, turn, held=True, whole=said),
         ]:
             if not any(_covers(raw, other) for other in found):
                 found.append(raw)

@@ -23,7 +23,7 @@ _LABEL = re.compile(
 )
 """A label before the statement: "Small change of plan: ..."."""
 _ADVERBIAL = re.compile(
-    r"(?:after|before|following|since|during|with|thanks\s+to|because\s+of|at|in|for)\s+[^,]{3,60}?\s+(?=(?:I|we)\s+(?:am|have|live|moved|work|started|switched|bought|[a-z]+ed)\b)",
+    r"(?:after|before|following|since|during|with|thanks\s+to|because\s+of|at|in|for)\s+[^,]{3,60}?\s+(?=(?:I|we)\s+(?:am|have|live|moved|work|report|answer|use|go|see|pay|sleep|started|switched|bought|[a-z]+ed)\b)",
     re.IGNORECASE,
 )
 _ELIDED = re.compile(

@@ -173,7 +173,7 @@ def _lasts(text: str, work: str, turn: Turn) -> Raw | None:
         return None
     who, attribute = _thing(match["s"], turn)
     attribute = "duration" if attribute == "price" else attribute
-    return Raw(who, attribute, match["v"].strip(), "en.lasts", Kind.FACT, stated(text, who))
+    return Raw(who, attribute, match["v"].strip(), "en.lasts", Kind.FACT, stated(text, who), single=True)
 
 
 def _clock(text: str, work: str, turn: Turn) -> Raw | None:

@@ -30,7 +30,7 @@ from sessions_app.core import window
 from sessions_app.core.salience import Atomic, Said
 from sessions_app.models import ChatSession, Digest, Turn
 from sessions_app.services.access import access_session
-from sessions_app.services.learn_turn import learn_turn
+from sessions_app.services.learn_turn import learn_turn, only_quotes
 from sessions_app.services.make_digest import MODEL, Made, condense
 from sessions_app.services.merge_digests import merge_digests
 from sessions_app.services.results import CompactionReport
@@ -52,7 +52,7 @@ class _Span:
     turns: list[Turn]
 
     def said(self, actor: Actor) -> list[Said]:
-        """What is to be condensed: nothing of what the person asked never to remember."""
+        """What is to be condensed: nothing of what the person asked never to remember, and no quotes of what is stored."""
         with tenant_transaction(actor.tenant_id):
             standing = Standing(self.session.subject_id)
         return [
@@ -63,7 +63,7 @@ class _Span:
                 turn.speaker,
                 turn.said_at,
             )
-            for turn in self.turns
+            for turn in [turn for turn in self.turns if not only_quotes(turn)] or self.turns
         ]
 
 

@@ -29,6 +29,11 @@ _NOT_SAID = frozenset({Turn.State.STREAMING, Turn.State.REPLACED})
 """Not said yet, or not any more: another answer stands in its place."""
 
 
+def only_quotes(turn: Turn) -> bool:
+    """Whether it is an answer of the offline responder, which says nothing that is not stored."""
+    return turn.reply_to_id is not None and turn.model == OFFLINE
+
+
 def learn_turn(
     *, actor: Actor, turn_id: uuid.UUID, now: datetime | None = None, text: str | None = None
 ) -> list[Outcome]:
@@ -151,7 +156,7 @@ def _asked_before(actor: Actor, turn: Turn) -> str:
 
 def _index(actor: Actor, session: ChatSession, turn: Turn) -> str | None:
     """What of the turn may be kept, once it can be recalled; None for one that is not indexed."""
-    if turn.role == Turn.Role.SYSTEM or (turn.reply_to_id is not None and turn.model == OFFLINE):
+    if turn.role == Turn.Role.SYSTEM or only_quotes(turn):
         return None
     said = turn.full_content or turn.content
     kept = without_standing(actor, session.subject_id, said, role=turn.role, speaker=turn.speaker)

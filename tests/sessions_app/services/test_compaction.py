@@ -72,6 +72,18 @@ def test_a_window_that_is_not_over_full_is_left_alone(chat: Chat) -> None:
     assert digests(chat) == []
 
 
+@pytest.mark.django_db(transaction=True)
+def test_answers_that_only_quote_what_is_stored_are_in_no_digest(chat: Chat) -> None:
+    for line in EN:
+        answer = chat.ask(line)
+        assert "No chat model is configured" in answer.content
+    chat.work()
+    found = digests(chat)
+    assert found
+    assert all("chat model" not in one.memory.content for one in found)
+    assert "KX-7731" in "".join(one.memory.content for one in found)
+
+
 @pytest.mark.parametrize(("language", "lines"), [("zh", ZH), ("en", EN)])
 def test_compaction_happens_by_itself_and_keeps_every_value(
     chat: Chat, language: str, lines: list[str]

@@ -18,7 +18,8 @@ from memories.core.values.normalise import canonical
 GENERAL = "general"
 """The entity of what is said of nothing in particular."""
 _NUMBERS = frozenset({"amount", "number"})
-_SORTS = _NUMBERS | {"date", "time"}
+_CODES = _NUMBERS | {"code", "email", "url"}
+_SORTS = _CODES | {"date", "time"}
 _KIN = {name: word for word, name in reversed(RELATIONS.items()) if not word.isascii()}
 
 
@@ -49,7 +50,7 @@ def value_in(said: FactPart, known: FactPart, delta: str | None) -> str | None:
     if delta is not None:
         return shifted(known.value, delta)
     mine, theirs = ({value.kind for value in key_values(one.value)} & _SORTS for one in (said, known))
-    alike = (not mine and not theirs) or bool(mine & theirs) or bool(mine & _NUMBERS and theirs & _NUMBERS)
+    alike = (not mine and not theirs) or bool(mine & theirs) or bool(mine & _CODES and theirs & _CODES)
     return said.value if alike else None
 
 

@@ -23,7 +23,7 @@ _ACTED_ON = re.compile(
 _FROM = re.compile(
     rf"(?P<head>.+?)[，,]?{_ADV}(?:从|由)(?:原来的|原先的|之前的|以前的|原定的|原本的|原)?(?P<old>[^，。]{{1,24}}?)$"
 )
-_NOTICE = r"(?:[涨降跌升]了?价?了|(?:上|下)[调浮涨]了|有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
+_NOTICE = r"(?:(?:重新|另外|又)[起取办选找定写做配开](?:了一个|了个)(?:新的)?|[涨降跌升]了?价?了|(?:上|下)[调浮涨]了|有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
 _CHANGE = r"(?:变(?:化|动|更)?|改(?:动|变|期|签|约|名)?|换|动|调(?:整)?|更新|挪|推迟|延期|延后|提前|顺延|取消|涨|降|搬)"
 CHANGES = re.compile(_CHANGE)
 """A verb of change: what is not changed any more (不改了) stays, and ends nothing."""
@@ -39,6 +39,8 @@ _ONE = r"(?:(?:一)?[个台部只条张辆套家位份把种款](?:新的?)?|新
 _SWAPPED = re.compile(
     rf"(?P<owner>[^，。]{{1,24}}?){_ADV}(?:(?:换|更换)(?:了)?(?:{_ONE})?|改(?:了(?:{_ONE})?|(?!种){_ONE}))(?P<word>(?![成为到至了回在给过由用叫做走约签])[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:了)?"
 )
+_VALUED = re.compile(r"[题名号码色型款版址期率费价额量度级位牌点式]$|名称|人$|员$")
+"""How a noun ends that is more often an attribute than a value."""
 _PROPER = frozenset({"nr", "nrt", "nz", "nt", "ns", "eng", "x"})
 _NEXT = re.compile(
     r"(?:而|改?现在|目前|如今|以后|最新|新的?|正确|应该|其实|已经|实际上?|后来|又|都|正确的?|最新的?|现在的?|目前的?|如今的?|实际的?)*(?P<word>[\u4e00-\u9fffA-Za-z]{0,8}?)"
@@ -115,7 +117,8 @@ def announced(text: str, turn: Turn) -> bool:
         ):
             continue
         who = noun_subject(match["owner"], turn)
-        if known is None and who is not None and not who.person and tagged(word)[-1][1] in _PROPER:
+        of_thing = who is not None and not who.person
+        if known is None and of_thing and (tagged(word)[-1][1] in _PROPER or _VALUED.search(word) is None):
             return False  # 冰箱换了个西门子: what it is now
         if who is not None and who.key != turn.listener:
             turn.mention(who)

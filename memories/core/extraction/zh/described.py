@@ -78,13 +78,18 @@ def _chosen(text: str, turn: Turn) -> list[Raw]:
     if match is None or value is None or is_opinion(value) or re.search(r"[这那我你他她它]", value):
         return []
     verb, head = match["verb"], re.sub(r"(?<=[^我])(?:每天|每次|一般|平时|通常)$", "", match["s"])
-    if verb == "家" or _MENTAL.search(verb) or not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]} & {
-        "v",
-        "z",
-        "p",
-        "q",
-        "m",
-    }:
+    if (
+        verb == "家"
+        or _MENTAL.search(verb)
+        or not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]}
+        & {
+            "v",
+            "z",
+            "p",
+            "q",
+            "m",
+        }
+    ):
         return []
     mine = re.fullmatch(rf"(?:{ME}|我们|咱们|我家|我们家)?(?P<doing>[\u4e00-\u9fff]{{0,4}})", head)
     doing = mine["doing"] if mine else ""

@@ -70,7 +70,12 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         coded = value is not None and re.fullmatch(r"[A-Za-z0-9@._-]*\d[A-Za-z0-9@._-]*", value) is not None
         if value is None or is_opinion(value):
             return None
-        if PERSON_WORD.search(head) and _is_called(value) and len(head) > 2 and ends_in_noun(head):
+        if (
+            (PERSON_WORD.search(head) or head[-1] in "官者监理")
+            and _is_called(value)
+            and len(head) > 2
+            and ends_in_noun(head)
+        ):
             return _compound(head, turn) or (Who("general", "", person=False), head)
         known = coded or is_amount(value) or _OF_THINGS.search(head) or _NEARBY.match(head)
         return _compound(head, turn) if known else None
@@ -138,6 +143,7 @@ def lookup_suffix(head: str) -> bool:
 
 def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
     """鱼缸|水温: a noun of at least two characters after another noun."""
+    head = re.sub(r"^[这那本][次回场趟批期]?(?=..)", "", head)
     owner = leading_subject(re.sub(r"^我们?家的?(?=[A-Za-z\u4e00-\u9fff]{2})", "我", head), turn)
     if (
         owner is not None

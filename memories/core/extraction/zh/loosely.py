@@ -24,12 +24,16 @@ _TELLS = re.compile(
 )
 """What says that something is not as it was."""
 _NO_CHANGE = re.compile(
-    r"^(?:而|并)?不是|[不没](?:是|有|到)?[\d一二两三四五六七八九十]|(?<!凉)快(?:要)?(?=[搬换改到])|就要|马上|即将|[没不别未勿](?:有|会|要|用|能|肯|想|打算|准备|同意)?(?:把.{1,8})?(?:改|换|变|涨|降|升|调|延|推|搬|挪|转|加|减)|[想要](?:把|将)|每次|一共|上次|以前|之前|曾经|当年|原来|[昨前]天|[去前]年|刚才|差点|至少|至多|最多|如果|打算|准备|计划|希望|建议|本来|跟.{1,6}比"
+    r"^(?:而|并)?不是|(?:不对|有误|不算数?|作废|错)(?:了|啦)?$|先前|早先|[不没](?:是|有|到)?[\d一二两三四五六七八九十]|(?<!凉)快(?:要)?(?=[搬换改到])|就要|马上|即将|[没不别未勿](?:有|会|要|用|能|肯|想|打算|准备|同意)?(?:把.{1,8})?(?:改|换|变|涨|降|升|调|延|推|搬|挪|转|加|减)|[想要](?:把|将)|每次|一共|上次|以前|之前|曾经|当年|原来|[昨前]天|[去前]年|刚才|差点|至少|至多|最多|如果|打算|准备|计划|希望|建议|本来|跟.{1,6}比"
 )
 """What is wished, past, or was not done: no value that holds now."""
 _NOW_IS = re.compile(
     rf"(?:{CHANGED}|[\u4e00-\u9fff](?:成|为)了|(?:改|换|转)(?:[\u4e00-\u9fff]{{0,2}}?)(?:了|去|到|上)*|(?:现在|目前|如今|以后|今后)(?:都|主要|改|是|在|就|自己|换|也|只|基本){{0,3}}[\u4e00-\u9fff]{{0,2}}?(?:了|到|在|给|向|跟|着)?)(?:一?[个台部只条张辆套家位份把种款间所块双件本门](?:新的)?)?(?P<v>[\u4e00-\u9fffA-Za-z0-9《》·]{{2,12}}?)(?:了|啦|的|呢|吧)*$"
 )
+_BY_WHOM = re.compile(
+    r"由(?:[^，。的]{1,6}的)?(?P<v>[\u4e00-\u9fff]{2,4}?|[A-Z][a-z]+)(?:来|去|暂时|正式|临时|接着|继续)*(?:顶|接|代|担任|负责|带|管|做|当|主持|牵头)"
+)
+"""Who has it now: 由唐工顶上."""
 _SPOKEN = re.compile(rf"(?P<v>{ZH_NUMBER}[\u4e00-\u9fff]{{0,2}}?)(?:了|啦|就行|就好)*$")
 """A number in Chinese characters at the clause's end: 一万五."""
 _KINDS = frozenset({"amount", "number", "date", "time", "code", "email", "url"})
@@ -39,7 +43,8 @@ def loosely(text: str, turn: Turn) -> list[Raw]:
     """The new value that the clause tells of something, or []."""
     if turn.told or not (_TELLS.search(text) or turn.correcting) or _NO_CHANGE.search(text):
         return []
-    value = _measure(text) or _noun(text)
+    by = _BY_WHOM.search(text)
+    value = by["v"] if by else _measure(text) or _noun(text)
     if value is None or is_opinion(value):
         return []
     update = not turn.correcting
@@ -70,7 +75,8 @@ def _measure(text: str) -> str | None:
             return value
     last = found[-1]
     unit = re.match(r"[\u4e00-\u9fffA-Za-z%]{0,2}?(?=的|了|$)", text[last.end :])
-    return text[last.start : last.end + unit.end()] if unit else None
+    start = last.start - (text[: last.start].endswith("负"))
+    return text[start : last.end + unit.end()] if unit else None
 
 
 def _noun(text: str) -> str | None:

@@ -31,12 +31,19 @@ _LOCATED = re.compile(
 def located(text: str, turn: Turn) -> list[Raw]:
     """年会在喜来登办, 备用钥匙在鞋柜里, 我新租的房子在龙阳路."""
     match = _LOCATED.fullmatch(text)
+    phrase = _placed(match) if match else ""
     if match is None or re.match(r"[他她您你谁这那它]|什么|正|问题|关键|重点", match["s"]):
         return []
     value = clean_value(match["v"])
-    if value is None or is_opinion(value) or not (_is_place(value) or (match["act"] and _is_name(value))):
+    if (
+        value is None
+        or is_opinion(value)
+        or not (_is_place(value) or ((match["act"] or phrase[-1:] in "订定约选") and _is_name(value)))
+    ):
         return []
     update = match["now"].endswith("改") or "现在" in match["now"]
+    booked = re.fullmatch(r"(?P<s>.{2,}?)[订定约选]", phrase)
+    phrase = booked["s"] if booked else phrase
     home = re.fullmatch(
         rf"(?:(?:{ME}|我们|咱们|我家|我们家)|(?=新))(?P<new>新|刚|现在|目前)*(?:租|买|住|搬进?)(?:下来?)?的(?:房子?|地方|公寓|小区|屋子?|家)?",
         match["s"],
@@ -53,7 +60,9 @@ def located(text: str, turn: Turn) -> list[Raw]:
                 update=bool(home["new"]),
             )
         ]
-    who = noun_subject(match["s"], turn)
+    who = noun_subject(phrase, turn)
+    if who is None and re.fullmatch(r"[\u4e00-\u9fff]{2,4}", phrase) and tagged(phrase)[-1][1] in {"v", "vn"}:
+        who = Who(phrase, phrase, person=False) if booked else None  # 聚餐订在…
     if (
         who is None
         or who.person
@@ -63,7 +72,7 @@ def located(text: str, turn: Turn) -> list[Raw]:
         return []
     if any(
         tag[:1] in {"d", "p", "r", "c", "y", "e", "u"}
-        for _, tag in tagged(re.sub(r"^我们?的?|的", "", match["s"]))
+        for _, tag in tagged(re.sub(r"^我们?的?|的", "", phrase))
     ):
         return []
     row = lookup(who.key)
@@ -81,6 +90,15 @@ def located(text: str, turn: Turn) -> list[Raw]:
         ]
     turn.mention(who)
     return [Raw(who, "location", value, "zh.located", Kind.FACT, text, update=update)]
+
+
+def _placed(match: re.Match[str]) -> str:
+    """What is somewhere: 会 ends 聚会, though it may stand before 在 as a verb."""
+    phrase, now = match["s"], match["now"]
+    gathers = now.startswith("会") and any(
+        word.endswith("会") for word, _ in tagged(f"{phrase[-2:]}会") if len(word) > 1
+    )
+    return f"{phrase}会" if gathers else str(phrase)
 
 
 def _is_place(value: str) -> bool:

@@ -45,7 +45,7 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
     owned = _OWNED.match(text)
     if owned and not ends_in_verb(owned["noun"]) and (found is None or found[0].key == turn.speaker):
         found = Who(f"{turn.speaker}:{relation(owned['noun'])}", owned["all"]), owned["rest"]
-    if found is None or found[0].key == turn.speaker:
+    if found is None or found[0].key == turn.speaker or "的" in found[1]:
         found = _by_part(text, turn) or found
     elided = found is None
     if found is None:

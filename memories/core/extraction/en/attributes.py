@@ -41,6 +41,8 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
             and not schedule.starts_with_time(value)
         ):
             return []  # "my family is on the road": where they are, not what the attribute holds
+        if lookup(word) is None and _PLANNED.match(value):
+            return []  # "my demo is scheduled for Thursday" tells when it is
         provided = _WITH_SOMEBODY.fullmatch(value) if _is_arrangement(word) else None
         if provided:
             value = provided["v"]
@@ -107,6 +109,9 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_PLANNED = re.compile(
+    r"(?:scheduled|booked|planned|slated|set|just)\s+(?:for|on|at|in|to|[a-z]+ed)\b", re.IGNORECASE
+)
 _WITH_SOMEBODY = re.compile(r"(?:with|through|at|from)\s+(?P<v>[A-Z][\w&'’.-]*(?:\s[A-Z&][\w&'’.-]*){0,3})")
 
 

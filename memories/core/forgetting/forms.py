@@ -88,5 +88,5 @@ FILL_EN = {
     "how long": ("3 hours",),
 }
 LIST = re.compile(
-    r"[、]|(?<=[\u4e00-\u9fff])(?:和|以及|还有|跟)(?=[\u4e00-\u9fff])|\s+(?:and|as well as)\s+|\s*&\s*"
+    r"[、]|(?<=[\u4e00-\u9fff])(?:和|以及|还有|跟)(?=[\u4e00-\u9fff])|\s+(?:and|as well as)\s+|\s+&\s*|\s*&\s+"
 )

@@ -1,4 +1,4 @@
-"""Requests to forget that are taken back in the same breath, that only repeat themselves, and that put the quantity first."""
+"""Requests to forget that are taken back in the same breath, repeat themselves, put the quantity first, or hold signs."""
 
 from __future__ import annotations
 
@@ -65,3 +65,9 @@ def test_all_about_oneself_is_everything(text: str) -> None:
 )
 def test_all_about_somebody_is_that_person(text: str, entity: str) -> None:
     assert [(one.scope, one.entity) for one in targets(text)] == [(Scope.ENTITY, entity)]
+
+
+def test_a_sign_inside_a_name_makes_no_list_of_it() -> None:
+    assert len(targets("forget everything about Vale (R&D)")) == 1
+    both = targets("forget my phone & my address")
+    assert [one.attributes for one in both] == [{"phone"}, {"home"}]

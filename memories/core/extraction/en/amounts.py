@@ -56,6 +56,10 @@ _SO_MUCH = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _REACHES = re.compile(rf"\s{ADVERB}(?:has|have|reaches|hits|achieves|gets|shows|runs\s+at|is\s+at|sits\s+at|reached|hit|achieved)\s+{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
+_HAS = re.compile(rf"\s{ADVERB}(?:has|have|holds|uses|needs|comes\s+with)\s+{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
+_STUFF = re.compile(
+    r"\s+of\s+(?P<n>[A-Za-z]+)(?=\s+(?:now|currently|instead|left|in|on|for|per)\b|[\s.!]*$|[,;])"
+)
 _HAS_A = re.compile(r"\s(?:has|have|got)\s+$", re.IGNORECASE)
 _I_DO = re.compile(rf"(?:^|[,;]\s*|\b(?:days|now|lately|usually|that|and)\s+)(?P<who>I|we)\s+{ADVERB}(?:usually\s+|normally\s+)?(?P<verb>[a-z]{{2,}})\s+(?:for\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip
 _A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?P<period>day|night|week|month|year|morning|evening|weekend)\b", re.IGNORECASE)  # fmt: skip
@@ -302,6 +306,22 @@ def _does(spot: Spot) -> Raw | None:
     return raw_of(spot, *found, "en.amount_does", spot.start - len(spot.left) + phrase.start, update=update)
 
 
+def _of_stuff(spot: Spot) -> Raw | None:
+    """ "The server has 8 GB of RAM": how much of something a thing has."""
+    match = _STUFF.match(spot.work, spot.end)
+    has = _HAS.search(spot.left) if match else None
+    holder = en_nouns.before(spot.left, has.start()) if has else None
+    if match is None or has is None or holder is None or not holder.definite or not spot.held:
+        return None
+    if re.fullmatch(DIGITS, spot.value) or unreal(spot, holder.start):
+        return None
+    phrase = replace(holder, determiner="the", heads=(match["n"].lower(),), about=" ".join(holder.heads), preposition="of")  # fmt: skip
+    update = re.search(r"\bnow\b", has[0] + spot.work[spot.end :], re.IGNORECASE) is not None
+    slot = slot_of(spot, phrase)
+    start = spot.start - len(spot.left) + holder.start
+    return raw_of(spot, *slot, "en.amount_has", start, update=update, end=match.end()) if slot else None
+
+
 _FRAMES: tuple[Callable[[Spot], Raw | None], ...] = (
     _set,
     _changed,
@@ -309,6 +329,7 @@ _FRAMES: tuple[Callable[[Spot], Raw | None], ...] = (
     _apposed,
     _before_noun,
     _does,
+    _of_stuff,
     counted,
 )
 

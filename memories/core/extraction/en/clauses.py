@@ -206,7 +206,7 @@ def _next_of(work: str, waiting: Pending | None, turn: Turn) -> list[Raw]:
 
 
 _SAYS_OF_SELF = re.compile(r"(?P<s>[^,]{2,40}?)\s+(?:said|says|told\s+(?:me|us)|mentioned|texted\s+me)\s+(?:that\s+)?(?=(?:his|her|their)\b)", re.IGNORECASE)  # fmt: skip
-_WHEN = re.compile(rf"(?:(?:this|next|last)\s+(?:week|month|year|weekend|spring|summer|autumn|fall|winter|quarter)|(?:right\s+now|these\s+days|at\s+the\s+moment|as\s+of\s+(?:now|today|{TIME}))|(?:since|in|on|from|starting)\s+(?:(?:19|20)\d\d|{TIME})|{TIME}),?\s+(?=(?:I|we|he|she|they|my|our|his|her|the|[A-Z])\b)", re.IGNORECASE)  # fmt: skip
+_WHEN = re.compile(rf"(?:(?:this|next|last)\s+(?:week|month|year|weekend|spring|summer|autumn|fall|winter|quarter)|(?:right\s+now|these\s+days|at\s+the\s+moment|as\s+of\s+(?:now|today|{TIME}))|(?:since|in|on|from|starting)\s+(?:(?:19|20)\d\d|{TIME})|{TIME})(?:,\s+(?=\w)|\s+(?=(?:I|we|he|she|they|my|our|his|her|the|[A-Z])\b))", re.IGNORECASE)  # fmt: skip
 
 
 def _correction(work: str, turn: Turn) -> Raw | None:

@@ -104,12 +104,13 @@ _TALKS = re.compile(r"\b(?:I|I'm|my|we|our|you|is|are|was|will|have|has|can|it's
 _SINCE = re.compile(r"(?:(?:and|but|so|well|anyway|ok(?:ay)?),?\s+)*(?:since|now that|after|following|once)\s+(?P<lead>[^,;]{3,80}),\s", re.IGNORECASE)  # fmt: skip
 
 
+_SO = re.compile(r"(?P<lead>[^,;]{3,80}),\s+so\s+(?:now\s+)?(?:the|our|my|his|her|[A-Z]\w+)\s")
 _SINCE_LAST = re.compile(r"\w\s(?:since|now that)\s(?P<lead>(?:I|we|they|he|she|the|[A-Z]\w+)\s[^,;]{3,60})")
 
 
 def follows_a_change(sentence: str) -> bool:
     """Whether the sentence opens with something that happened, after which what it states holds ("since Ann left, ...")."""
-    match = _SINCE.match(sentence) or _SINCE_LAST.search(sentence)
+    match = _SINCE.match(sentence) or _SINCE_LAST.search(sentence) or _SO.match(sentence)
     return match is not None and any(is_clear_past(word) for word in match["lead"].split())
 
 

@@ -94,7 +94,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("marital", "marital_status", rf"{_BE}(?P<v>married|single|divorced|engaged|widowed|separated)(?:\s+to\s+.*|\s+with\s+.*|\s+for\s+.*)?", Kind.PROFILE),
     _p("marital_new", "marital_status", r"(?:got|been)\s+(?P<v>married|divorced|engaged|separated)(?:\s+(?:to|in|on|at|over|during|by|with|since)\s+.*)?", Kind.PROFILE, update=True),
     _p("height", "height", rf"{_BE}(?P<v>\d(?:'|\s*f(?:ee|oo)?t)\s*\d*(?:\"|\s*in(?:ches)?)?|\d{{3}}\s?cm|\d\.\d+\s?m)(?:\s+tall)?", None),
-    _p("weight", "weight", r"weighs?\s+(?P<v>\d+\s?(?:kg|kilos?|pounds|lbs?))", None),
+    _p("weight", "weight", rf"weighs?\s+(?P<v>\d+\s?(?:kg|kilos?|pounds|lbs?))|{_BE}(?:down\s+to|up\s+to|back\s+to|back\s+at|at)\s+(?P<v2>\d+\s?(?:kg|kilos?|lbs?))", None),
     _p("speaks", "speaks", r"(?:can\s+)?(?:speak|speaks)\s+(?:fluent\s+|a\s+little\s+|some\s+)?(?P<v>[A-Z][a-z]+(?:(?:,\s*|\s+and\s+|,\s*and\s+)[A-Z][a-z]+)*)(?:\s+(?:fluently|well))?", Kind.PROFILE),
     _p("skill", "skill", r"(?:play|plays)\s+(?:the\s+)?(?P<v>(?!with|a\s|an\s|it\b|some\b)[a-z][a-z ]{2,20}?)(?:\s+(?:every|on|in|for|with|at)\s.*)?", None),
     _p("medication_ended", "medication", r"(?:came|come|went|gone|got)\s+off\s+(?:of\s+)?(?P<v>.{2,30}?(?:pills?|medication|medicine|tablets?|inhaler|insulin|\d+\s?mg))", Kind.PROFILE, ended=True, update=True),

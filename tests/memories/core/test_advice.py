@@ -51,7 +51,9 @@ def test_what_is_known_is_asked_for(question: str) -> None:
     assert not seeks_advice(question) and not asks_back(question)
 
 
-@pytest.mark.parametrize("question", ["我跟你说过我的鞋码吗", "what did I tell you about my shoes?"])
+@pytest.mark.parametrize(
+    "question", ["我跟你说过我的鞋码吗", "我跟你上次说的地址是哪里", "what did I tell you about my shoes?"]
+)
 def test_what_the_person_said_is_no_word_of_the_assistant(question: str) -> None:
     assert asks_about_self(question)
 

@@ -62,12 +62,14 @@ def test_a_question_that_describes_what_it_is_about_names_nothing() -> None:
     for question in (
         "那个开面馆的人叫什么",
         "上次推荐的店在哪",
+        "昨天会议的地点是哪里",
         "我最喜欢的颜色是什么",
         "我参加的活动是什么",
         "What's the name of the club",
         "where do I live",
     ):
         assert asked_about(question) == [], question
+        assert signs([row("rain again", 0.5)], question)["whom"] == 1
 
 
 def test_another_word_for_the_same_relation_is_the_same_person() -> None:

@@ -110,12 +110,12 @@ class SentenceReader:
                 found.extend(self._presupposed(clause, spoken, supposed))
             else:
                 found.extend(self._of_clause(clause, spoken, supposed))
-        if not found and self.explicit and not supposed:
-            statement = self._whole()
-            if statement:
-                found.append(statement)
-        if not found and not supposed and self.role not in {"assistant", "tool"}:
-            found = self._amended()
+        unsure = all(one.rule == MEANT for one in found)  # only what is known tells whether anything is meant
+        statement = self._whole() if unsure and self.explicit and not supposed else None
+        if statement:
+            found.append(statement)
+        elif unsure and not supposed and self.role not in {"assistant", "tool"}:
+            found = self._amended() or found
         stated = [one for one in found if one.rule != MEANT]
         if len(stated) == 1:
             found = [self._with_context(one) if one is stated[0] else one for one in found]

@@ -75,6 +75,21 @@ def test_what_did_not_come_or_is_of_another_leaves_the_fact(known: str, said: st
     assert before <= {fact.value for fact in store.held()}
 
 
+def test_what_was_asked_to_be_kept_is_kept_though_no_grammar_fits_it() -> None:
+    store = Store()
+    store.say("记住，班车现在改从南门走了")
+    assert any("南门" in one.content for one in store.known)
+
+
+def test_another_thing_of_the_same_name_is_not_meant() -> None:
+    store = Store()
+    for known in ("我的快递单号是SF123456789", "书房空调的温度是24度", "我的预算是3万"):
+        store.say(known)
+    for said in ("快递改送驿站了", "卧室空调的温度调到26度了", "朋友的预算改成5万了", "手机电量只剩20%了"):
+        store.say(said)
+    assert {"SF123456789", "24度", "3万"} <= {fact.value for fact in store.held()}
+
+
 @pytest.mark.parametrize(
     ("said", "values"),
     [

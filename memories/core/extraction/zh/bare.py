@@ -70,16 +70,8 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
             return None  # 工作三年: how long, not as what
         kind = row.kind if row else Kind.FACT
         changed = re.search("现在|如今|目前", lead) is not None or text.endswith("了")
-        return Raw(
-            who,
-            canonical_attribute(word),
-            value,
-            "zh.bare",
-            kind,
-            whole(text, who),
-            update=changed,
-            open=is_open,
-        )
+        said = whole(text, who)
+        return Raw(who, canonical_attribute(word), value, "zh.bare", kind, said, update=changed, open=is_open)
     return None
 
 

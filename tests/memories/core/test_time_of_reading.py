@@ -239,3 +239,45 @@ def test_reading_a_message_of_repeated_words_takes_no_noticeable_time(
         if spent > AT_ONCE * _slowness():
             slow[seed[:12]] = spent
     assert slow == {}
+
+
+OPENINGS = [
+    "I ",
+    "I have ",
+    "I never ",
+    "we ",
+    "The gate server is ",
+    "The gate server runs on Plover",
+    "Runa is our tester",
+]
+REPEATED = [
+    "really",
+    "only",
+    "recently",
+    "officially",
+    "finally",
+    "early",
+    "just",
+    "already",
+    "no wait",
+    "since it is",
+]
+REPEATED += ["after it all", "as of it all", "on it all", "for now", "because so", "now"]
+
+
+@pytest.mark.parametrize("opening", OPENINGS)
+def test_no_words_are_read_in_two_ways_at_each_repetition(
+    opening: str, watched: Callable[[Callable[[str], object], str], float]
+) -> None:
+    """A pattern that can read each of forty words in two ways tries all of them before it gives up: for ever."""
+    _extract("my phone is 12.")
+    slow = {}
+    for word in REPEATED:
+        text = f"{opening.strip()} {' '.join([word] * 40)} for Bob ahead {'z' * 60}."
+        try:
+            spent = watched(_extract, text)
+        except TooSlow:
+            spent = 3 * MOST
+        if spent > AT_ONCE * _slowness():
+            slow[word] = spent
+    assert slow == {}

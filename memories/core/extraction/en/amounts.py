@@ -52,7 +52,7 @@ _REL = re.compile(r",?\s*(?:which|that|and it|and)$", re.IGNORECASE)
 _FUTURE = re.compile(r"\b(?:starting|effective|beginning|from|as of|since|next|on|in|by)\b", re.IGNORECASE)
 _NOT_OF = frozenset(["out", "total", "because", "instead", "kind", "sort", "number", "couple", "lot", "bit", "one", "some", "all", "most", "none", "any", "each", "half", "part", "piece", "group", "set", "list", "pair", "team", "top", "version", "copy"])  # fmt: skip
 _SO_MUCH = re.compile(
-    r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40}))*[\s.!]*(?:[,;].*)?",
+    r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40})){0,3}[\s.!]*(?:[,;].*)?",
     re.IGNORECASE | re.DOTALL,
 )
 _REACHES = re.compile(rf"\s{ADVERB}(?:has|have|reaches|hits|achieves|gets|shows|runs\s+at|is\s+at|sits\s+at|reached|hit|achieved)\s+{ADVERB}{HEDGE}$", re.IGNORECASE)  # fmt: skip

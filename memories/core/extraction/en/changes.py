@@ -41,7 +41,7 @@ _STEPS_BACK = frozenset(
     }
 )
 """Verbs before "as our captain" that do not make somebody the captain."""
-_FROM_TO = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have|had|was|were|is|got|been|just|now|recently|finally|[a-z]+ly)\s+)*(?P<verb>[a-z]+)\s+(?:over\s+|back\s+)?from\s+(?P<old>.{1,40}?)\s+(?:to|into)\s+(?P<v>.{1,50})")  # fmt: skip
+_FROM_TO = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have|had|was|were|is|got|been|just|now|[a-z]+ly)\s+)*(?P<verb>[a-z]+)\s+(?:over\s+|back\s+)?from\s+(?P<old>.{1,40}?)\s+(?:to|into)\s+(?P<v>.{1,50})")  # fmt: skip
 _BECAME = re.compile(
     r"(?P<np>.{3,60}?)\s+(?:(?:has|have|just|now|recently|officially|finally)\s+)*(?:became|become|turned into|turned to|reads|now reads|came to be)\s+(?:now\s+)?(?P<v>.{1,50})"
 )

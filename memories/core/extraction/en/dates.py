@@ -185,8 +185,7 @@ def _thing(phrase: NounPhrase, turn: Turn) -> tuple[Who, str]:
         word
         for word in phrase.heads
         if word not in {"new", "rescheduled", "upcoming", "next", "current", "updated", "final"}
-        or len(phrase.heads) == 1
-    ]
+    ] or list(phrase.heads[-1:])
     row = lookup(words[-1])
     attribute = "time"
     if row is not None and row.dated:

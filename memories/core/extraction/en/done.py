@@ -24,7 +24,8 @@ from memories.core.text.stopwords import (
 )
 from memories.core.times.english import DAY_NAMES, MONTHS
 
-_ADVERB = r"(?:(?:actually|really|ever|even|personally|just|recently|already|also|finally|successfully|now|only|once|honestly|still|yet|before|[a-z]+ly)\s+)*"
+_ADVERB = r"(?:(?:ever|even|just|already|also|now|once|still|yet|before|[a-z]+ly)\s+)*"
+"""Adverbs; none that ends in -ly is listed, for what can be read in two ways is tried in all of them."""
 _NEVER = re.compile(
     rf"(?:(?:have|has|had)\s+)?{_ADVERB}never\s+{_ADVERB}(?P<rest>.+)|(?:have|has|had)\s+(?:not|yet to)\s+{_ADVERB}(?P<rest2>.+)|did\s+not\s+ever\s+(?P<rest3>.+)",
     re.IGNORECASE | re.DOTALL,

@@ -15,7 +15,7 @@ from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Pending, Raw, Turn
 from memories.core.text.stopwords import word_set
 
-ADVERB = r"(?:(?:have|has|had|just|now|recently|finally|also|officially|all|both|since|[a-z]+ly)\s+)*"
+ADVERB = r"(?:(?:have|has|had|just|now|also|all|both|since|[a-z]+ly)\s+)*"
 NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
 _SWITCHED = re.compile(rf"{ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
 _REPLACED = re.compile(rf"{ADVERB}(?P<verb>[a-z]+(?:\s+up)?)\s+(?:out\s+)?(?P<old>.{{2,40}}?)\s+(?:out\s+|in\s+|up\s+)?(?P<link>with|for|in favou?r of)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip

@@ -11,7 +11,7 @@ from memories.core.extraction.raw import Raw, Turn, Who
 
 _NP = r"(?P<np>(?:(?i:my|our|the|this|his|her|their|its)\s|[A-Z])[\w'’-]*(?:\s[\w'’-]+){0,4}?)"
 _NAMED = r"[\"“']?(?P<v>[A-Z][\w'’&-]*(?:\s[A-Z][\w'’&-]*){0,2})[\"”']?"
-_TAIL = r"(?:\s+(?:now|instead|from now on|these days|last \w+|this \w+|yesterday|today|after .{2,30}|because .{2,40}|since .{2,30}))*"
+_TAIL = r"(?:\s+(?:now|instead|from now on|these days|last \w+|this \w+|yesterday|today|after .{2,30}|because .{2,40}|since .{2,30})){0,2}"
 _ADVERB = r"(?:(?:have|has|had|been|was|were|got|just|now|recently|finally|officially|also|then|later)\s+)*"
 _GIVES = re.compile(
     rf"(?i:I|we|they|he|she|(?:my|our|the)\s+\w+)\s+{_ADVERB}(?P<verb>named|renamed|called|calling|rechristened|christened|rebranded|retitled)\s+{_NP}\s+(?:(?:from\s+.{{2,30}}?\s+)?(?:to|as|into)\s+)?{_NAMED}{_TAIL}"
@@ -30,7 +30,7 @@ _PLATFORM = re.compile(
     rf"{_NP}\s+(?P<now>now\s+)?(?:(?:is|are)\s+(?P<now2>now\s+)?)?(?:runs?|running|hosted|deployed|lives?|stored|sits?|served)\s+(?:on|in|with|from|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){{0,3}}){_TAIL}"
 )
 _WE_ON = re.compile(
-    r"(?:I|[Ww]e)\s+(?:(?:am|are|have|been|currently|now|still|also)\s+)*(?:deploy|host|build|develop|code|test|train|prototype|ship|publish|run(?=(?:ning)?\s+(?:everything|our|the|it|this)\b))(?:ing|ting|ning|ping|ed)?\s+(?:(?:it|this|everything|(?:the|our|my|a|an)\s+[a-z -]{2,30})\s+)?(?:on|using|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){0,3})(?:\s+(?:now|currently|for now|at the moment|so far|today|because .*|since .*|,.*))*"
+    r"(?:I|[Ww]e)\s+(?:(?:am|are|have|been|currently|now|still|also)\s+)*(?:deploy|host|build|develop|code|test|train|prototype|ship|publish|run(?=(?:ning)?\s+(?:everything|our|the|it|this)\b))(?:ing|ting|ning|ping|ed)?\s+(?:(?:it|this|everything|(?:the|our|my|a|an)\s+[a-z -]{2,30})\s+)?(?:on|using|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){0,3})(?:\s+(?:now|currently|for now|at the moment|so far|today|because .*|since .*|,.*)){0,2}"
 )
 _REBUILT = re.compile(
     rf"(?:(?i:I|we|they|(?:my|our|the)\s+\w+)\s+{_ADVERB}(?:rewrote|rewritten|rebuilt|ported|reimplemented|redid|redone)\s+{_NP}|{_NP.replace('<np>', '<np2>')}\s+(?:was|is|has\s+been|got|is\s+being)\s+(?:now\s+)?(?:rewritten|rebuilt|ported|reimplemented|redone))\s+(?:from\s+.{{2,30}}?\s+)?(?:in|with|using|on|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){{0,3}}){_TAIL}"

@@ -19,7 +19,7 @@ from memories.core.kinds import Kind
 from memories.core.times.english import DAY_NAMES
 
 _NAME = r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
-_NOW = r"(?:\s+(?:now|instead|these days|from now on|going forward|as of .{2,20}|since .{2,20}|for now))*"
+_NOW = r"(?:\s+(?:now|instead|these days|from now on|going forward|as of .{2,20}|since .{2,20}|for now)){0,2}"
 _PART = r"(?P<part>(?:[a-z][\w-]*\s+){0,3}(?:lead|head|chief|boss|captain|coach|chair|rep|admin|host|guide|PM|CEO|CTO|CFO|QA|DBA|nurse|cook|judge|treasurer|secretary|deputy|[a-z]+(?:er|or|ist|ian|ant|ent|eer|man|woman|person|lord|lady|mate|lead|head)))"
 _IS = re.compile(
     rf"{_NAME}\s+(?:(?:has|have)\s+become|became|is|will\s+be|takes\s+over\s+as|took\s+over\s+as)\s+(?P<adv>(?:now|currently|officially|going\s+to\s+be)\s+)*(?P<det>my|our|the)\s+(?:new\s+)?{_PART}(?:\s+(?:of|on|for|at|in)\s+(?P<of>(?:the|our|my|this)\s+[\w' -]{{2,40}}?|[A-Z][\w-]*(?:\s[\w-]+){{0,2}}?))?{_NOW}"

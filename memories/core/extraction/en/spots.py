@@ -24,7 +24,7 @@ FOUND = re.compile(
 )
 _DATED = re.compile(rf"\b{MONTH}\s+$|\b(?:version|chapter|page|room|step|level|day|week|part|no\.?|number|#)\s*$", re.IGNORECASE)  # fmt: skip
 HEDGE = r"(?:(?:about|around|approximately|roughly|nearly|almost|just|over|under|exactly|only|a total of|a whopping|at least|up to|more than|less than|an? (?:record|solid|new|steady|impressive)|a)\s+){0,2}"
-ADV = r"now|just|recently|already|currently|finally|also|since|then|still|officially|today|[a-z]+ly"
+ADV = r"now|just|already|also|since|then|still|today|[a-z]+ly"
 ADVERB = rf"(?:(?:{ADV})\s+)*"
 _PARTICLE = r"(?:(?:up|down|back|forward|out|over|all the way)\s+)*"
 _UNREAL = re.compile(

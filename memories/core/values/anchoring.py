@@ -154,7 +154,7 @@ def anchor(
         return Anchored(_with_whole_old(statement, there))
     meant: Iterable[FactPart] = ()
     if statement.replaces is not None and fact.attribute in UNNAMED:
-        meant = [one for one in held if one.entity == fact.entity and names(one.value, statement.replaces)]
+        meant = _replaced(statement, fact, held)
     elif statement.correction and fact.entity == GENERAL:
         meant = [one for one in held if one.attribute == fact.attribute]
     elif not _opposites(fact):
@@ -231,6 +231,8 @@ def _opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> A
         return _ended(statement, fact, held)
     if fact.negated and fact.attribute == "employer":
         return _left(statement, fact, held)
+    if fact.attribute == UNSAID and statement.language == "en" and statement.replaces is not None:
+        return _left_for(statement, fact, held)
     if fact.attribute == UNSAID and statement.language == "en":
         return _bare_english(statement, fact, held)
     found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
@@ -264,6 +266,29 @@ def _bare_english(statement: Statement, fact: FactPart, held: Sequence[FactPart]
         return Anchored(None, len(found))
     value = with_unit(fact.value, found[0].value)
     return Anchored(replace(statement, fact=replace(found[0], value=value), open=False))
+
+
+def _replaced(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
+    """What is known of the same somebody whose value the statement says is replaced; acts are done and stay."""
+    old = statement.replaces
+    return [
+        one
+        for one in held
+        if old is not None
+        and one.entity == fact.entity
+        and not one.negated
+        and not one.attribute.startswith("done_")
+        and names(one.value, old)
+    ]
+
+
+def _left_for(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """ "I left A for B": of the one fact whose value A is; nothing where there is none, or A is somebody's name only."""
+    meant = [one for one in _replaced(statement, fact, held) if one.single]
+    if len({one.slot for one in meant}) != 1:
+        return Anchored(None, len(meant))
+    moved = replace(meant[0], value=fact.value)
+    return Anchored(replace(statement, fact=moved, replaces=meant[0].value, open=False))
 
 
 def _left(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:

@@ -8,7 +8,12 @@ import pytest
 
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.engine import extract
+from memories.core.placement.placing import Place
+from memories.core.times.english import DAY_NAMES
+from tests.memories.core.english_statements import Store
 
+CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
+SINGLE_SLOTS = {"owner", "uses", "runs_on", "name", "built_with", "possession"}
 NOW = datetime(2026, 3, 5, 9, tzinfo=UTC)
 
 
@@ -25,3 +30,121 @@ def facts(text: str) -> set[tuple[str, str | None, str | None]]:
 )
 def test_a_date_of_something_told_only_by_its_state_loses_no_turn(text: str) -> None:
     assert len(read(f"{text} My phone is 555-0143.")) >= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My penfriend lives in Quito.",
+        "Our twins live in Leeds.",
+        "The parrot sits on Gus.",
+        "Our cabin sits on Maple Lane.",
+        "The tram runs on Harbour Street.",
+        "My aunt runs on Coffee.",
+        "The winter coats are stored in Basel.",
+        "I ship to Chile.",
+        "We publish in Norway.",
+        "Gus leads the choir in front of everybody.",
+        "Gus leads the dance.",
+        "Nell runs the half marathon.",
+        "Granny runs the washing machine every morning.",
+        "Nell covers the bill.",
+        "Nell handles the puck well.",
+        "Panic took over the town.",
+        "Gus took over the armchair.",
+        "I passed the pepper on to Nell.",
+        "We handed the trophy over to Gus.",
+        "My arm is covered by Green Shield.",
+        "The tune is covered by Nina.",
+        "Nell looks after the twins.",
+        "Rex is the thief on the tape we saw.",
+        "He called the stranger Boris.",
+        "They renamed their boat to Calypso.",
+        "Her shop now runs on Shopware.",
+        "We lost Gus and got Nell.",
+        "We let Gus go and hired Nell.",
+        "I traded places with Nell.",
+        "I moved out of Leeds and now live in York.",
+        "I report to IT now.",
+        "I report to Finance now.",
+    ],
+)
+def test_a_verb_makes_nobody_an_owner_and_no_town_a_platform(text: str) -> None:
+    assert not SINGLE_SLOTS & {attribute for _, attribute, _ in facts(text)}, facts(text)
+
+
+@pytest.mark.parametrize("day", [day for day in DAY_NAMES if day.endswith("day")])
+def test_a_day_is_no_platform_and_no_name(day: str) -> None:
+    day = day.capitalize()
+    for text in (
+        f"We test on {day}s.",
+        f"I train on {day}.",
+        f"We deploy on {day}s now.",
+        f"The market stall runs on {day}s.",
+        f"{day} is our tester.",
+        f"We're building on {day}s.",
+    ):
+        assert not SINGLE_SLOTS & {attribute for _, attribute, _ in facts(text)}, text
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Nell runs the mailroom.", ("mailroom", "owner", "Nell")),
+        ("Gus leads our climbing club.", ("climbing club", "owner", "Gus")),
+        ("Gus is in charge of the raffle.", ("raffle", "owner", "Gus")),
+        ("Our intake system runs on Debian.", ("intake system", "runs_on", "Debian")),
+        ("We deploy to Fly.", ("user", "uses", "Fly")),
+        ("Nell is our new manager.", ("user:boss", "name", "Nell")),
+    ],
+)
+def test_what_is_in_somebodys_care_and_what_runs_on_something_is_read(
+    text: str, fact: tuple[str, str, str]
+) -> None:
+    assert fact in facts(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "later"),
+    [
+        ("My salary is $60k.", "He got his salary up to $90k."),
+        ("My salary is $60k.", "Good for her, her salary is now $90k."),
+        ("My rent is $900.", "Somebody else's rent is now $1,300."),
+        ("My rent is $900.", "Gus's rent went up, so his rent is now at $1,300."),
+        ("My rent is $900.", "Your rent is up to $1,300 now."),
+        ("My rent is $900.", "Their rent is up to $1,300 now."),
+        ("My rent is $900.", "My neighbour's rent is down to $800 now."),
+        ("Our app is called Quill.", "They renamed their app to Plume."),
+        ("Our server runs on Debian.", "Their server now runs on Windows."),
+        ("My dentist call is at 3 pm.", "The dentist call was supposed to move to 4 pm, but it didn't."),
+        ("My dentist call is at 3 pm.", "The dentist call almost moved to 4 pm."),
+        ("My manager is Gil.", "I report to Legal now."),
+    ],
+)
+def test_what_is_anothers_or_did_not_happen_leaves_what_is_known(before: str, later: str) -> None:
+    store = Store()
+    store.say(before)
+    assert not CLASHES & set(store.say(later))
+
+
+@pytest.mark.parametrize(
+    ("before", "later", "old", "new"),
+    [
+        ("I work for Initech.", "I left Initech for Hooli.", "Initech", "Hooli"),
+        ("I live in Leeds.", "I moved away from Leeds to York.", "Leeds", "York"),
+        ("My boss is Gil.", "Nell is our manager now.", "Gil", "Nell"),
+        ("I drive a Fiat Panda.", "I sold my Panda and bought a Golf.", "a Fiat Panda", "Golf"),
+    ],
+)
+def test_what_was_left_tells_of_what_the_new_is(before: str, later: str, old: str, new: str) -> None:
+    store = Store()
+    store.say(before)
+    store.say(later)
+    assert store.holds(new)
+    assert not store.holds(old)
+
+
+def test_nobody_knows_what_was_left_where_nothing_is_known_of_it() -> None:
+    store = Store()
+    store.say("I left Gus for Nell.")
+    assert not store.holds("Nell")

@@ -47,7 +47,7 @@ def read_attribute(text: str, work: str, turn: Turn) -> list[Raw]:
         if provided:
             value = provided["v"]
         elif lookup(word) is None and re.match(
-            r"(?:in|at|on|with|from|for|of|about|under|into|off|by)\b", value
+            r"(?:[a-z]+ed\s+by|in|at|on|with|from|for|of|about|under|into|off|by)\b", value
         ):
             return []  # "my son is in year 4", "my car is at the garage"
         if word.lower().split()[-1] in _AMOUNTS and not re.search(

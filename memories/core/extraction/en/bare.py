@@ -13,6 +13,7 @@ from memories.core.extraction.en.spots import AMOUNT, FOUND
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_past
 from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
+from memories.core.extraction.relations import BY_WORD, relation
 from memories.core.kinds import Kind
 
 _NOW = r"now|these days|nowadays|as of (?:now|today|yesterday|this (?:week|month|morning)|last night)|instead|so far|at this point|at the moment|by now|already|since then|from now on|in total"
@@ -35,9 +36,13 @@ _BEFORE = re.compile(
 )
 """Before what a value was, or what it is compared with."""
 _UNREAL = re.compile(
-    r"\b(?:will|would|could|should|might|may|can|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose)\b|n't\b|\?",
+    r"\b(?:will|would|could|should|might|may|can|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose|almost|nearly|(?:is|are|was|were)\s+(?:supposed|meant|going)\s+to)\b|n't\b|\?",
     re.IGNORECASE,
 )
+_OWNED = re.compile(r"(?P<o>\b[A-Za-z][\w-]*)(?:['’]s?|(?<=s)['’])(?=\s)")
+_SOMEBODY = frozenset(["someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "else", "people", "other", "others"])  # fmt: skip
+_NOBODY = Who("", "", person=False)
+"""Somebody else, of whom it is not known who it is: nothing known is theirs."""
 _NOUNS_OF_TIME = re.compile(r"\s*(?:more|extra|another|additional|times?\s+(?:faster|slower|more)|ago|later|before|earlier)\b", re.IGNORECASE)  # fmt: skip
 
 
@@ -59,8 +64,8 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     match = told[-1] if told else found[0] if alone else None
     if match is None or _NOUNS_OF_TIME.match(work[match.end() :]):
         return []
-    who = _about(_CLAUSE.split(work[: match.end()])[-1], turn)
-    if who is None:
+    who = _whose(work[: match.start()], turn) or _about(_CLAUSE.split(work[: match.end()])[-1], turn)
+    if who is None or who is _NOBODY:
         return []
     value = re.sub(r"^(?:at|around)\s+", "", match[0].strip(), flags=re.IGNORECASE)
     return [Raw(who, UNSAID, value, "en.bare", Kind.FACT, text, update=True, single=True, open=True)]
@@ -80,6 +85,26 @@ def _whole_number(work: str, match: re.Match[str]) -> bool:
     """No part of a longer number, date or code."""
     one = FOUND.match(work, match.start()) or not match[0][:1].isdigit()
     return bool(one) or re.search(r"[:@.\-]|[ap]m", match[0]) is not None
+
+
+def _whose(words: str, turn: Turn) -> Who | None:
+    """The other whose thing the words before the value tell of ("Ana's desk", "her desk"); `_NOBODY` where it is not known who.
+
+    None where they name no owner but the speaker or a thing.
+    """
+    if re.search(r"\b(?:your|yours|you)\b", words, re.IGNORECASE):
+        return _NOBODY
+    if re.search(r"\b(?:his|her|hers|their|theirs|he|she)\b", words, re.IGNORECASE):
+        return turn.person or _NOBODY
+    owners = list(_OWNED.finditer(words))
+    if not owners:
+        return None
+    word = owners[-1]["o"]
+    if word.lower() in _SOMEBODY:
+        return _NOBODY
+    if word.lower() in BY_WORD:
+        return Who(f"{turn.speaker}:{relation(word)}", owners[-1][0].strip())
+    return Who(word, word) if word[:1].isupper() else None
 
 
 def _about(work: str, turn: Turn) -> Who | None:

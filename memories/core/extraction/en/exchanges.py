@@ -12,14 +12,14 @@ from memories.core.extraction.en.rules import clean_value
 from memories.core.extraction.en.spots import FOUND
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_past, lemma
-from memories.core.extraction.raw import Pending, Raw, Turn
+from memories.core.extraction.raw import UNSAID, Pending, Raw, Turn
 from memories.core.text.stopwords import word_set
 
 ADVERB = r"(?:(?:have|has|had|just|now|also|all|both|since|[a-z]+ly)\s+)*"
 NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
 _SWITCHED = re.compile(rf"{ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
 _REPLACED = re.compile(rf"{ADVERB}(?P<verb>[a-z]+(?:\s+up)?)\s+(?:out\s+)?(?P<old>.{{2,40}}?)\s+(?:out\s+|in\s+|up\s+)?(?P<link>with|for|in favou?r of)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
-_TAKE = r"(?:bought|got|leased|ordered|rented|adopted|picked\s+up|signed\s+up\s+(?:for|with|to)|went\s+with|chose|took\s+up|joined|switched\s+(?:over\s+)?to|moved\s+(?:over\s+)?to|started\s+(?:using|learning|studying|playing|with|at|on)|installed|hired)"
+_TAKE = r"(?:bought|got|leased|ordered|rented|adopted|picked\s+up|signed\s+up\s+(?:for|with|to)|went\s+with|chose|took\s+up|joined|switched\s+(?:over\s+)?to|moved\s+(?:over\s+)?to|started\s+(?:using|learning|studying|playing|with|at|on)|installed)"
 _SOLD = re.compile(
     rf"{ADVERB}(?P<part>[a-z]+(?:\s+(?:rid\s+of|up\s+on|up\s+with|out\s+of|off\s+of|off|out|away|in))?)\s+(?P<old>.{{2,40}}?)\s+(?:and|then|but)\s+(?:(?:then|have|has|just|now|instead|also|am|is)\s+)*"
     r"(?P<take>"
@@ -39,7 +39,7 @@ _WENT_WITH = re.compile(
     re.IGNORECASE,
 )
 _OFF = re.compile(
-    rf"{ADVERB}(?:moved|migrated|switched|transitioned|shifted)\s+(?:everything\s+|it\s+all\s+|(?:the|our|my)\s+(?:\w+\s+){{1,2}})?(?:off(?:\s+of)?|away\s+from|out\s+of)\s+(?P<old>.{{2,40}}?)\s+(?:(?:and\s+)?(?:on)?to|and\s+(?:now\s+)?(?:(?:everything|it\s+all|it|all\s+of\s+it|we|things)\s+)?(?:now\s+)?(?:lives?|runs?|sits?|is|are|use|host|deploy)\s+(?:now\s+)?(?:on|in|at|with)?)\s+(?P<v>.{{2,40}})",
+    rf"{ADVERB}(?P<verb>moved|migrated|switched|transitioned|shifted)\s+(?P<all>everything\s+|it\s+all\s+|(?:the|our|my)\s+(?:\w+\s+){{1,2}})?(?P<off>off(?:\s+of)?|away\s+from)\s+(?P<old>.{{2,40}}?)\s+(?:(?:and\s+)?(?:on)?to|and\s+(?:now\s+)?(?:(?:everything|it\s+all|it|all\s+of\s+it|we|things)\s+)?(?:now\s+)?(?:runs?|is|are|use|host|deploy)\s+(?:now\s+)?(?:on|with)?)\s+(?P<v>.{{2,40}})",
     re.IGNORECASE,
 )
 _PARTS = frozenset(["sell", "scrap", "return", "retire", "dump", "ditch", "drop", "cancel", "get", "trade", "leave", "quit", "rip", "throw", "give", "swap", "take", "remove", "delete", "uninstall", "abandon", "kill", "lose", "donate", "break", "crash", "toss", "fire", "part"])  # fmt: skip
@@ -123,6 +123,8 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
             return None
         taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
         attribute = _taken(match["take"])
+        if attribute == "possession" and not _is_thing(value):
+            return None
         turn.mention(who)
         return Raw(who, attribute, taken, "en.switched", None, text, update=True, replaces=_bare(old))
     elif (
@@ -132,6 +134,10 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
     ) or (switched is None and not _exchanges(match["verb"], old, match["link"].lower(), value)):
         return None
     turn.mention(who)
+    if _says_not_what(match):
+        return Raw(
+            who, UNSAID, value, "en.left_for", None, text, update=True, replaces=_bare(old), open=True
+        )  # fmt: skip
     return Raw(who, "uses", value, "en.switched", None, text, update=True, replaces=_bare(old))
 
 
@@ -150,6 +156,8 @@ def taken_up(work: str, pending: Pending) -> Raw | None:
     match = _TAKEN.fullmatch(work)
     value = _value(match["v"]) if match else None
     if match is None or value is None or not _PROPER.fullmatch(value):
+        return None
+    if _taken(match["take"]) == "possession" and not _is_thing(value):
         return None
     taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
     who = f"{pending.who.surface} {work}" if re.match(match["take"], work) else work
@@ -188,6 +196,19 @@ def _taken(verb: str) -> str:
         if re.search(words, low):
             return attribute
     return "uses"
+
+
+def _is_thing(value: str) -> bool:
+    """Whether a name is told to be a thing's, by its article, its model or a number: "a Golf", "Volvo V40"; not "Ann"."""
+    return re.match(r"(?:an?|the)\s", value) is not None or re.search(r"\s|\d", value) is not None
+
+
+def _says_not_what(match: re.Match[str]) -> bool:
+    """Whether the verb does not tell a tool from a town, an employer or somebody: "left A for B", "moved away from A to B"."""
+    groups = match.groupdict()
+    if match.re is _OFF:
+        return groups["verb"].lower() == "moved" and not groups["all"] and not groups["off"].startswith("off")
+    return match.re is _REPLACED and lemma(groups["verb"]) == "leave"
 
 
 def _value(words: str) -> str | None:
@@ -242,6 +263,8 @@ def _exchanges(verb: str, old: str, link: str, value: str) -> bool:
         not re.search(r"\s(?:with|from|for|to|in|on|at|by|about|and)\s", f" {old} {value} ")
         and len(old.split()) <= 4
     )
+    if link == "with" and base != "replace" and _PROPER.fullmatch(value):
+        return False  # "swapped seats with Ann"
     return (
         base in _EXCHANGES
         and plain

@@ -13,10 +13,15 @@ from memories.core.text.stopwords import (
     SUBJECTS,
     word_set,
 )
-from memories.core.times.english import DAY_NAMES
+from memories.core.times.english import DAY_NAMES, MONTHS
 
 DETERMINERS = ARTICLES | POSSESSIVES | DEMONSTRATIVES | word_set("each every")
 OWN = word_set("my our")
+CALENDAR = frozenset(
+    name.lower()
+    for name in (*DAY_NAMES, *MONTHS, "weekend", "weekday", "today", "tomorrow", "christmas", "easter")
+)
+"""Names of days and months, in the singular: no thing, no person and no place is called so."""
 PREPOSITIONS = word_set("of for on in at with from by into per")
 NEVER = (
     SUBJECTS | QUESTION_WORDS | (CONJUNCTIONS - DEMONSTRATIVES) | AUXILIARIES | NEGATED_AUXILIARIES | DAY_NAMES
@@ -50,6 +55,13 @@ MEASURES = word_set(
 GENERIC = word_set("time rate count number size level score limit count percentage amount ratio length date average usage price cost total fee speed period interval target goal coverage quota cap budget rating share")  # fmt: skip
 """Measures that mean little without the noun before them: "response time", "error rate"."""
 GENERIC_ALONE = GENERIC - word_set("budget price cost fee")
+WORKS = word_set(
+    """team crew squad group club choir band committee board council panel taskforce department division unit branch chapter guild office desk helpdesk shop bakery cafe store studio
+    lab clinic kitchen workshop warehouse garage project program programme initiative workstream campaign account channel service system platform app application site website server
+    pipeline backend frontend infrastructure module library repo repository database integration migration rollout release launch onboarding payroll newsletter podcast blog shift
+    hotline queue portfolio region territory class course"""
+)
+"""Nouns of what people have in charge: a body of people, a place of work, a work in progress, a system."""
 PERIODS = word_set("daily weekly biweekly monthly quarterly annual yearly hourly nightly")
 STATE_VERBS = word_set(
     "increased decreased improved raised lowered changed adjusted rescheduled updated reduced revised extended"

@@ -9,14 +9,17 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute
+from memories.core.extraction.en.labels import living
 from memories.core.extraction.en.measures import kind_named, slot_named
+from memories.core.extraction.en.noun_words import CALENDAR, WORKS
+from memories.core.extraction.en.plurals import singular
 from memories.core.extraction.en.rules import NAME
 from memories.core.extraction.en.subjects import NOT_NAMED, bare_name
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
-from memories.core.extraction.relations import relation
+from memories.core.extraction.relations import BY_WORD, relation
 from memories.core.kinds import Kind
-from memories.core.times.english import DAY_NAMES
+from memories.core.text.stopwords import word_set
 
 _NAME = r"(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
 _NOW = r"(?:\s+(?:now|instead|these days|from now on|going forward|as of .{2,20}|since .{2,20}|for now)){0,2}"
@@ -32,7 +35,7 @@ _DONE_BY = re.compile(
     rf"(?P<np>(?:(?:my|our|the)\s+)?[A-Za-z][\w'-]*(?:\s[\w'-]+){{0,4}}?)\s+(?:is|are|gets|will\s+be)\s+(?P<adv>(?:now|currently|being|going\s+to\s+be)\s+)*(?P<verb>[a-z]+)\s+by\s+{_NAME}{_NOW}"
 )
 _DOES = re.compile(
-    rf"{_NAME}\s+(?P<adv>(?:now|currently)\s+)?(?P<verb>is\s+in\s+charge\s+of|is\s+responsible\s+for|looks\s+after|takes\s+care\s+of|handles|manages|runs|owns|leads|maintains|oversees|heads|covers|coordinates|supervises|chairs)\s+(?P<np>(?:my|our|the)\s+[a-z][\w' -]{{2,40}}?){_NOW}"
+    rf"{_NAME}\s+(?P<adv>(?:now|currently)\s+)?(?P<verb>is\s+in\s+charge\s+of|is\s+responsible\s+for|looks\s+after|takes\s+care\s+of|handles|manages|runs|owns|leads|maintains|oversees|heads|coordinates|supervises|chairs)\s+(?P<np>(?:my|our|the)\s+[a-z][\w'-]*(?:\s[\w'-]+){{0,3}}?){_NOW}"
 )
 _REPORT = re.compile(
     rf"(?:I|[Ww]e)\s+(?:(?:now|will|currently)\s+)*(?:report|answer|am\s+reporting|reporting)\s+(?:directly\s+)?to\s+{_NAME}{_NOW}"
@@ -41,9 +44,18 @@ _HANDED = re.compile(
     rf"(?:I|[Ww]e|{NAME})\s+(?:(?:has|have|just|now|recently)\s+)*(?:handed|passed|gave|given|turned)\s+(?:over\s+)?(?P<np>(?:the|our|my)\s+[a-z][\w -]{{2,40}}?)\s+(?:over\s+|on\s+|off\s+)(?:to\s+)?{_NAME}{_NOW}"
     rf"|(?P<v2>{NAME})\s+(?:(?:has|have|just|now|recently)\s+)*(?:took|taken|takes|is\s+taking)\s+over\s+(?P<np2>(?:the|our|my)\s+[a-z][\w -]{{2,40}}?)(?:\s+from\s+{NAME})?{_NOW}"
 )
-_CARES = frozenset(["handle", "manage", "run", "own", "lead", "maintain", "oversee", "head", "cover", "coordinate", "supervise", "chair", "host", "teach", "coach"])  # fmt: skip
+_CARES = frozenset(["handle", "manage", "run", "own", "lead", "maintain", "oversee", "head", "coordinate", "supervise", "chair"])  # fmt: skip
 """Verbs of having something in one's care."""
 _MAKES = frozenset(["hire", "appoint", "pick", "choose", "elect", "name", "get", "make", "have", "bring", "take", "add", "assign", "promote", "nominate", "select", "keep", "recruit"])  # fmt: skip
+_PERFORMS = frozenset(["runs", "run", "leads", "led"])
+"""Verbs that a single noun makes mean something else: "Ann runs our marathon"."""
+_OPEN = re.compile(
+    r"\b(?:it|that|this|who|which|not|and|or|in|on|at|for|of|with|to|from|by|well|now|every|each|all|most|[a-z]+ly|i|we|you|he|she|they)\b",
+    re.IGNORECASE,
+)
+"""Words that no plain noun phrase holds."""
+_ROOM = re.compile(r"(?!(?:bed|bath|rest|living)room)[a-z]{3,}(?:room|desk|shop)")
+_DEPARTMENTS = word_set("legal finance marketing sales engineering product operations support security accounting procurement compliance headquarters management")  # fmt: skip
 _NO_PART = frozenset(["other", "number", "order", "matter", "answer", "winner", "better", "present", "moment", "parent", "client", "patient", "brother", "sister", "mother", "father", "center", "paper", "server", "cluster", "container", "error", "editor", "compiler", "browser", "router", "container", "color", "letter", "chapter", "another", "reminder", "folder", "header", "parameter", "worker", "restaurant", "equivalent", "component", "environment", "document", "statement", "argument", "event", "content", "agent", "comment", "department", "apartment", "investment", "factor", "constant", "variant", "weather", "water", "dinner", "summer", "winter", "power", "tower", "offer", "corner", "character", "adapter", "reader", "player", "layer", "user", "customer", "partner"])  # fmt: skip
 
 
@@ -71,11 +83,19 @@ def _is(text: str, work: str, turn: Turn) -> Raw | None:
         re.search(r"\b(?:now|become|became|takes|took|new|going|instead|these days|from now on)\b", work)
         is not None
     )
+    if match["of"] is None and match["part"].lower() in BY_WORD:
+        who = Who(
+            f"{turn.speaker}:{relation(match['part'].lower())}",
+            f"{match['det'].capitalize()} {match['part']}",
+        )
+        return Raw(who, "name", match["v"], "en.part", Kind.PROFILE, text, update=update)
     if match["of"] is None:
         slot = slot_named(f"{match['det']} {match['part']}", turn)
         return Raw(*slot, match["v"], "en.part", kind_named(slot[1]), text, update=update) if slot else None
-    if match["det"] == "the" and re.match(r"(?:the|our|my|this)\s", match["of"]) is None:
+    if match["det"] == "the" and not (re.match(r"(?:our|my)\s", match["of"]) or _is_work(match["of"])):
         return None  # "Ana is the mayor of Oslo" is in every book
+    if re.search(r"\b(?:i|we|you|he|she|it|they|who|that|which)\b", match["of"], re.IGNORECASE):
+        return None  # "on the show we watched"
     return _of(match["of"], match["part"], match["v"], text, update=update)
 
 
@@ -84,6 +104,8 @@ def _above_me(work: str, text: str, turn: Turn) -> Raw | None:
     match = _REPORT.fullmatch(work)
     if match is None:
         return None
+    if match["v"].isupper() or match["v"].lower() in _DEPARTMENTS:
+        return None  # "I report to HR"
     boss = Who(f"{turn.speaker}:{relation('manager')}", "My manager")
     update = re.search(r"\b(?:now|instead|these days|from now on)\b", work) is not None
     return Raw(boss, "name", match["v"], "en.reports_to", Kind.PROFILE, text, update=update)
@@ -109,14 +131,22 @@ def _cares(text: str, work: str, turn: Turn) -> Raw | None:
     handed = _HANDED.fullmatch(work)
     if handed:
         name = handed["v"] or handed["v2"]
-        thing = re.sub(r"^(?:my|our|the)\s+", "", handed["np"] or handed["np2"], flags=re.IGNORECASE)
+        words = handed["np"] or handed["np2"]
+        if not _is_work(words):
+            return None
+        thing = re.sub(r"^(?:my|our|the)\s+", "", words, flags=re.IGNORECASE)
         who = Who(bare_name(thing), thing, person=False)
         return Raw(who, "owner", name, "en.in_care", Kind.FACT, text, update=True)
     match = _DOES.fullmatch(work) or _DONE_BY.fullmatch(work)
     if match is None or (match.re is _DONE_BY and lemma(match["verb"]) not in _CARES):
         return None
     words = re.sub(r"^(?:my|our|the)\s+", "", match["np"], flags=re.IGNORECASE)
-    if re.search(r"\b(?:it|that|this|who|which|not|and|or)\b", words) or len(words.split()) > 4:
+    if _OPEN.search(words) or len(words.split()) > 4 or living(words):
+        return None
+    own = re.match(r"(?:my|our)\s", match["np"], re.IGNORECASE) is not None
+    told = match["verb"].startswith("is ") or (own and (" " in words or match["verb"] not in _PERFORMS))
+    bare = match["np"] == words and " " in words  # "travel bookings are handled by ..."
+    if not (_is_work(match["np"]) or told or (bare and match.re is _DONE_BY)):
         return None
     who = Who(
         bare_name(words.lower() if words[:1].isupper() and " " in words else words), words, person=False
@@ -125,6 +155,15 @@ def _cares(text: str, work: str, turn: Turn) -> Raw | None:
     return Raw(who, "owner", match["v"], "en.in_care", Kind.FACT, text, update=update)
 
 
+def _is_work(words: str) -> bool:
+    """Whether the words name something that people have in charge, as one noun phrase with nothing behind it."""
+    last = words.split()[-1].lower()
+    if _OPEN.search(words):
+        return False
+    return last in WORKS or singular(last) in WORKS or _ROOM.fullmatch(last) is not None
+
+
 def _is_name(value: str) -> bool:
     first = re.sub(r"^(?:Mr|Mrs|Ms|Dr)\.?\s+", "", value).split()[0]
-    return first not in NOT_NAMED and first.lower() not in DAY_NAMES
+    low = value.lower()
+    return first not in NOT_NAMED and first.lower().removesuffix("s") not in CALENDAR and low not in BY_WORD

@@ -18,7 +18,7 @@ _NP = r"(?P<s>(?:my|our|the|this|that|his|her|[A-Z][\w-]*['’]s)\s+(?:(?!(?:is|
 _ADV = r"(?:(?:now|just|only|usually|normally|currently|actually|still|always|officially|already|never|also|even|has|have|had|gone up and|will)\s+)*"
 _PERIOD = r"(?:\s+(?:a|an|per|each|every)\s+(?:day|week|fortnight|month|quarter|year|hour|night|person|seat|head|user)|/\s?\w+|\s+(?:monthly|weekly|yearly|annually|daily))?"
 _MONEY = rf"(?:[$€£¥₹]\s?\d[\d,.]*\d?k?|\d[\d,.]*k?\s?(?:dollars|bucks|euros|pounds|yuan|rmb|usd|eur|gbp)){_PERIOD}"
-_REST = r"(?:\s+(?:now|these days|at the moment|instead|already|from (?:this|next) \w+|since \w+|this year|as of \w+|in total|these days|(?:since|because|after|thanks to|with|on|for)\s.{2,60}))*"
+_REST = r"(?:\s+(?:now|these days|at the moment|instead|already|from (?:this|next) \w+|since \w+|this year|as of \w+|in total|these days|(?:since|because|after|thanks to|with|on|for)\s.{2,60})){0,2}"
 _COSTS = re.compile(
     rf"{_NP}{_ADV}(?:costs?(?:\s+(?:me|us))?|sets?\s+(?:me|us)\s+back|runs?\s+(?:me|us)|comes\s+to|goes\s+for)\s+{_ADV}(?:about\s+|around\s+)?(?P<v>{_MONEY}){_REST}",
     re.IGNORECASE,

@@ -148,3 +148,48 @@ def test_nobody_knows_what_was_left_where_nothing_is_known_of_it() -> None:
     store = Store()
     store.say("I left Gus for Nell.")
     assert not store.holds("Nell")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I took up far too much room.",
+        "I took up the edge of the carpet.",
+        "I've taken up her offer.",
+        "I took up residence in Bern.",
+        "I've gotten into debt.",
+        "I've got into bed early.",
+        "I always go when they let me.",
+        "I usually work with that.",
+        "I used to swim twenty laps a day.",
+        "Sound travels 343 m every second.",
+        "The average teenager sleeps 9 hours a day.",
+        "A newborn calf weighs 40 kg.",
+        "There are 26 cantons in the Confederation.",
+        "I took my parrot to 5 shows.",
+        "Our visitors saw the whole platform! It's a shame they left so early.",
+        "We saw the whole platform! It's a pity.",
+    ],
+)
+def test_what_looks_like_a_pastime_or_an_amount_is_none(text: str) -> None:
+    assert {attribute for _, attribute, _ in facts(text)} <= {None, "unsaid"}
+
+
+@pytest.mark.parametrize(
+    ("text", "hobby"),
+    [
+        ("I've taken up pottery.", "pottery"),
+        ("I took up the banjo last year.", "the banjo"),
+        ("I've been getting into bread baking.", "bread baking"),
+    ],
+)
+def test_a_pastime_taken_up_is_read(text: str, hobby: str) -> None:
+    assert ("user", "hobby", hobby) in facts(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I got up at 6.", "I went back to 2019 in my head.", "That makes 5 of us.", "Turn it down to 5.", "I said I'm 40 but I'm 42."],
+)  # fmt: skip
+def test_a_number_that_is_no_news_waits_for_no_fact(text: str) -> None:
+    assert not any(one.open for one in read(text))

@@ -18,6 +18,8 @@ _RELATIVE = re.compile(
     r"\b(?P<np>(?i:the|my|our|this|that|an?)\s+(?:[\w.+#'’-]+\s+){1,4}?)(?:(?:that|which)\s+)?(?P<s>I|we)\s+(?:(?:have|had|just|already|recently|finally|once)\s+)*(?P<verb>[a-z]+)\b(?P<rest>(?:\s+(?:with|in|on|for|to|at)\s+[^,;]{2,40})?)"
 )
 _USED_TO = re.compile(r"(?P<s>.{1,40}?)\s+used\s+to\s+(?P<verb>[a-z]+)\s+(?P<rest>.{2,60})", re.IGNORECASE)
+_A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?:day|night|week|month|year|morning|evening|weekend)\b.*", re.IGNORECASE | re.DOTALL)  # fmt: skip
+_SO_MUCH = re.compile(r"(?:about\s+|around\s+)?(?:\d\S*|[a-z]+)\s+(?:miles?|km|kilomet(?:er|re)s?|meters?|metres?|laps?|steps?|hours?|minutes?|dollars?|euros?|pounds?|bucks|times)", re.IGNORECASE)  # fmt: skip
 _BE = re.compile(r"(?:be|have|think|like|love|hate|live|work|know|want)\b", re.IGNORECASE)
 
 
@@ -25,7 +27,10 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     """The acts that the clause takes for granted; [] where it takes none."""
     used = _USED_TO.fullmatch(work)
     if used and not _BE.match(used["verb"]):
-        return done.read(text, f"{used['s']} have {past_of(used['verb'])} {used['rest']}", turn)
+        what = _A_PERIOD.sub("", used["rest"])
+        if _SO_MUCH.fullmatch(what):
+            return []  # "five miles a day" tells how much, not what
+        return done.read(text, f"{used['s']} have {past_of(used['verb'])} {what}", turn)
     found: list[Raw] = []
     for match in _RELATIVE.finditer(work):
         if is_clear_past(match["verb"]):

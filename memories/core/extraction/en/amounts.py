@@ -66,6 +66,7 @@ _A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?P<period>day|night|week|m
 _DOES = re.compile(
     rf"\s{ADVERB}(?P<verb>[a-z]{{2,}}s)\s+(?:(?:up|in|out)\s+)?{ADVERB}{HEDGE}$", re.IGNORECASE
 )
+_OF_A_KIND = frozenset(["average", "typical", "usual", "normal", "standard", "common", "adult"])
 _NO_AMOUNT = frozenset(["is", "was", "has", "does", "says", "wants", "needs", "gets", "goes", "thinks", "offers", "asks", "owes", "gives", "makes", "wins", "loses", "sends", "earns"])  # fmt: skip
 """Verbs whose amount is no measure of their subject."""
 _NOUN_OF = {"weigh": "weight", "cost": "price", "last": "duration", "take": "duration", "measure": "size", "average": "average"}  # fmt: skip
@@ -150,6 +151,12 @@ def _set(spot: Spot) -> Raw | None:
         return None
     if not finite(verb["before"] or ""):
         return None
+    if (
+        re.fullmatch(DIGITS, spot.value)
+        and singular(phrase.heads[-1]) not in MEASURES
+        and re.match(r"\s+[a-z]+s\b", spot.work[spot.end :])
+    ):
+        return None  # "I brought my dog to 5 shows"
     return _of_phrase(spot, phrase, "en.amount_set", old=match["old"], update=True)
 
 
@@ -293,8 +300,10 @@ def _does(spot: Spot) -> Raw | None:
     phrase = en_nouns.before(spot.left, match.start())
     if verb in _NO_AMOUNT or phrase is None or phrase.preposition or unreal(spot, phrase.start):
         return None
-    if not phrase.definite and (phrase.start or not phrase.text[:1].isupper()):
+    if not phrase.definite and (phrase.start or not _is_named(phrase)):
         return None
+    if phrase.heads[0] in _OF_A_KIND and not (phrase.mine or phrase.owner):
+        return None  # "the average cat sleeps 15 hours a day"
     if NO.search(spot.left[: phrase.start] + " ") or _SO_MUCH.fullmatch(spot.work, spot.end) is None:
         return None
     base = verb[:-1]
@@ -304,6 +313,14 @@ def _does(spot: Spot) -> Raw | None:
         return None
     update = re.search(r"\bnow\b", match[0] + spot.work[spot.end :], re.IGNORECASE) is not None
     return raw_of(spot, *found, "en.amount_does", spot.start - len(spot.left) + phrase.start, update=update)
+
+
+def _is_named(phrase: NounPhrase) -> bool:
+    """Whether a phrase that opens the clause with a capital is a name: no common noun by itself ("Light travels ...")."""
+    words = phrase.text.split()
+    if phrase.determiner or not words[0][:1].isupper():
+        return False
+    return any(word[:1].isupper() for word in words[1:]) or re.search(r"[A-Z\d]", words[0][1:]) is not None
 
 
 def _of_stuff(spot: Spot) -> Raw | None:

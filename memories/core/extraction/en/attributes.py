@@ -135,7 +135,7 @@ def _unplaced(word: str) -> str:
 
 _DESCRIBES = re.compile(
     r"(?:(?:so|very|really|quite|pretty|too|more|less|most|much|such|rather|super|extremely|always|also|just|always|almost|all|still|already|not|never|only|getting|being|going|coming|doing|looking|like|about|based|that|to|in|out|up|down|as|better|worse|over|up)\b"
-    r"|an?\s+(?:great|good|nice|bad|lovely|real|huge|big|lot|bit|little|joy|blast|mess|must|treat|dream|shame|joke|pain|challenge|blessing|source|way|part|reminder|testament|game|reflection|comfort|place)\b"
+    r"|an?\s+(?:great|good|nice|bad|lovely|real|huge|big|lot|bit|little|joy|blast|mess|must|treat|dream|shame|pity|relief|pleasure|wonder|surprise|joke|pain|challenge|blessing|source|way|part|reminder|testament|game|reflection|comfort|place)\b"
     r"|[a-z]+in['’](?=\s|$)|[a-z]+(?:ing|ed|ly|ful|ous|ive|less|able|ible|ish)\b(?!-)|(?:visiting|gone|done|fine|final|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|tough|slow|fast|huge|big|small|tiny|messy|happy|sad|sick|tired|busy|safe|"
     r"strong|weak|high|low|long|short|full|empty|real|true|wrong|right|ready|clear|simple|perfect|beautiful|wonderful|similar|different|same|key|everything|nothing|something|anything|here|there|crucial|essential|strict|tight|solid|steady|stable|delicious|cute|sweet|adorable|it|this|them|these|those|what|how|my|our|your|his|her|their)\b)",
     re.IGNORECASE,
@@ -162,6 +162,6 @@ _CODED = re.compile(
     r"[$€£¥]?\S*\d\S*(?:\s\w+)?|[A-Z][\w'’&-]*(?:\s[A-Z][\w'’&-]*){0,3}|[\w.+-]+@[\w.-]+|\"[^\"]{1,40}\""
 )
 _EMPTY = re.compile(
-    r"(?:so|very|really|quite|pretty|too|more|such|always|an?\s+(?:great|good|bit|lot|little|source|joy|pity|shame|relief|blast|pleasure|mess|surprise|dream)|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|slow|coming|going|getting|doing|what|how|everything|like|about|that|all|just|also|not|up|out|over|better|worse)\b",
+    r"(?:so|very|really|quite|pretty|too|more|such|always|an?\s+(?:great|good|bit|lot|little|source|joy|pity|shame|relief|blast|pleasure|mess|surprise|dream|wonder|pain|joke|treat)|great|good|bad|nice|amazing|awesome|special|important|crazy|cool|fun|hard|easy|slow|coming|going|getting|doing|what|how|everything|like|about|that|all|just|also|not|up|out|over|better|worse)\b",
     re.IGNORECASE,
 )

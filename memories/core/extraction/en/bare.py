@@ -36,14 +36,19 @@ _BEFORE = re.compile(
 )
 """Before what a value was, or what it is compared with."""
 _UNREAL = re.compile(
-    r"\b(?:will|would|could|should|might|may|can|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose|almost|nearly|(?:is|are|was|were)\s+(?:supposed|meant|going)\s+to)\b|n't\b|\?",
+    r"\b(?:will|would|could|should|might|may|can|(?<!as i )said|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose|almost|nearly|(?:is|are|was|were)\s+(?:supposed|meant|going)\s+to)\b|n't\b|\?",
     re.IGNORECASE,
 )
 _OWNED = re.compile(r"(?P<o>\b[A-Za-z][\w-]*)(?:['’]s?|(?<=s)['’])(?=\s)")
 _SOMEBODY = frozenset(["someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "else", "people", "other", "others"])  # fmt: skip
 _NOBODY = Who("", "", person=False)
 """Somebody else, of whom it is not known who it is: nothing known is theirs."""
-_NOUNS_OF_TIME = re.compile(r"\s*(?:more|extra|another|additional|times?\s+(?:faster|slower|more)|ago|later|before|earlier)\b", re.IGNORECASE)  # fmt: skip
+_ELSEWHERE = re.compile(
+    r"\b(?:got|get|gets|woke|wake|wakes|stood|sat)\s+(?:back\s+)?(?:up|down)\s+(?:at\s+)?(?:about\s+|around\s+)?\n|\bback\s+to\s+\n(?:19|20)\d\d$|^(?:please\s+|just\s+)*(?:turn|bring|keep|push|move|take|drop|lower|raise)\s+(?:it|that|them|the|my|this)\b",
+    re.IGNORECASE,
+)
+"""Before a number that is no new value: when somebody got up, a year in memory, an order."""
+_NOUNS_OF_TIME = re.compile(r"\s*(?:of\s+(?:us|them|you)\b|more|extra|another|additional|times?\s+(?:faster|slower|more)|ago|later|before|earlier)\b", re.IGNORECASE)  # fmt: skip
 
 
 def read(text: str, work: str, turn: Turn) -> list[Raw]:
@@ -62,7 +67,11 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     told = [match for match in found if _leads_to(work[: match.start()])]
     alone = len(found) == 1 and (turn.correcting or _SAYS_NOW.search(work) is not None)
     match = told[-1] if told else found[0] if alone else None
-    if match is None or _NOUNS_OF_TIME.match(work[match.end() :]):
+    if (
+        match is None
+        or _NOUNS_OF_TIME.match(work[match.end() :])
+        or _ELSEWHERE.search(work[: match.start()] + "\n" + match[0])
+    ):
         return []
     who = _whose(work[: match.start()], turn) or _about(_CLAUSE.split(work[: match.end()])[-1], turn)
     if who is None or who is _NOBODY:

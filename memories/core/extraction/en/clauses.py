@@ -95,9 +95,10 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
 def _recast(text: str, work: str, turn: Turn) -> list[Raw]:
     """What the clause states in a plainer wording of it; `text` is "" where its whole words tell of something else already."""
     pronoun = re.match(r"(?:it|they)\s+(?=[a-z]+s?\s)", work, re.IGNORECASE)
+    judged = _JUDGES.match(work) is not None  # "it is a pity that I ..." is about no thing
     named = (
         [f"The {turn.thing.surface} {work[pronoun.end() :]}"]
-        if pronoun and turn.thing is not None and re.match(r"[a-z]", turn.thing.surface)
+        if pronoun and turn.thing is not None and re.match(r"[a-z]", turn.thing.surface) and not judged
         else []
     )
     for words in [*plainer(work), *named]:
@@ -114,6 +115,10 @@ def _recast(text: str, work: str, turn: Turn) -> list[Raw]:
     return []
 
 
+_JUDGES = re.compile(
+    r"(?:it|they)\s+(?:is|was|are|were)\s[^,;]{2,40}?\s(?:that|to|how|why|when|if|I|we|you|he|she|they|my|our)\b|it\s+(?:is|was)\s+(?:not\s+)?an?\s+(?:[a-z]+\s)?(?:pity|shame|relief|pleasure|wonder|joy|surprise|joke|mess|pain)\b",
+    re.IGNORECASE,
+)
 _RELATIVE = re.compile(
     rf"(?P<before>.*?)\b(?P<np>(?i:my|our)\s+(?:[\w-]+\s+)?{REL}(?:,?\s+{NAME})?|(?<!\w\s){NAME}),\s+who(?P<is>['’]s)?\s+(?P<rel>[^,]{{3,60}})(?:,\s+(?P<main>.{{3,120}}))?"
 )

@@ -126,8 +126,8 @@ def _of_all_done(spot: Spot) -> Raw | None:
 def _there_are(spot: Spot) -> Raw | None:
     """ "There are 7 open bugs in our tracker": how many a definite place holds."""
     match = _PLACE.match(spot.work, spot.end) if _THERE.search(spot.left) else None
-    if match is None or not re.fullmatch(DIGITS, spot.value):
-        return None
+    if match is None or not re.fullmatch(DIGITS, spot.value) or re.search(r"\b[A-Z]", match["place"]):
+        return None  # what "the US" has is in every book
     nouns = match["n"].lower().split()
     attribute = "_".join([*nouns[:-1], singular(nouns[-1]), "count"])
     place = re.sub(r"^(?:my|our|the)\s+", "", match["place"], flags=re.IGNORECASE)

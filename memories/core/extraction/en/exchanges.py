@@ -39,7 +39,7 @@ _WENT_WITH = re.compile(
     re.IGNORECASE,
 )
 _OFF = re.compile(
-    rf"{ADVERB}(?P<verb>moved|migrated|switched|transitioned|shifted)\s+(?P<all>everything\s+|it\s+all\s+|(?:the|our|my)\s+(?:\w+\s+){{1,2}})?(?P<off>off(?:\s+of)?|away\s+from)\s+(?P<old>.{{2,40}}?)\s+(?:(?:and\s+)?(?:on)?to|and\s+(?:now\s+)?(?:(?:everything|it\s+all|it|all\s+of\s+it|we|things)\s+)?(?:now\s+)?(?:runs?|is|are|use|host|deploy)\s+(?:now\s+)?(?:on|with)?)\s+(?P<v>.{{2,40}})",
+    rf"{ADVERB}(?P<verb>moved|migrated|switched|transitioned|shifted)\s+(?P<all>everything\s+|it\s+all\s+|(?:the|our|my)\s+(?:\w+\s+){{1,2}})?(?P<off>off(?:\s+of)?|away\s+from)\s+(?P<old>.{{2,40}}?)\s+(?:(?:and\s+)?(?:on)?to|and\s+(?:now\s+)?(?:(?:everything|it\s+all|it|all\s+of\s+it|we|things)\s+)?(?:now\s+)?(?:(?:runs?|is|are|use|host|deploy)\s+(?:now\s+)?(?:on|with)?|lives?\s+on))\s+(?P<v>.{{2,40}})",
     re.IGNORECASE,
 )
 _PARTS = frozenset(["sell", "scrap", "return", "retire", "dump", "ditch", "drop", "cancel", "get", "trade", "leave", "quit", "rip", "throw", "give", "swap", "take", "remove", "delete", "uninstall", "abandon", "kill", "lose", "donate", "break", "crash", "toss", "fire", "part"])  # fmt: skip

@@ -17,7 +17,7 @@ from memories.core.extraction.en.rules import NAME
 from memories.core.extraction.en.subjects import NOT_NAMED, bare_name
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
-from memories.core.extraction.relations import BY_WORD, relation
+from memories.core.extraction.relations import BY_WORD, MANY, relation
 from memories.core.kinds import Kind
 from memories.core.text.stopwords import word_set
 
@@ -49,6 +49,8 @@ _CARES = frozenset(["handle", "manage", "run", "own", "lead", "maintain", "overs
 _MAKES = frozenset(["hire", "appoint", "pick", "choose", "elect", "name", "get", "make", "have", "bring", "take", "add", "assign", "promote", "nominate", "select", "keep", "recruit"])  # fmt: skip
 _PERFORMS = frozenset(["runs", "run", "leads", "led"])
 """Verbs that a single noun makes mean something else: "Ann runs our marathon"."""
+_ONE_OF = frozenset(BY_WORD.values()) - MANY
+"""Relations in which a person has one at a time: whose name it is, is read of them as of "my boss is ..."."""
 _OPEN = re.compile(
     r"\b(?:it|that|this|who|which|not|and|or|in|on|at|for|of|with|to|from|by|well|now|every|each|all|most|[a-z]+ly|i|we|you|he|she|they)\b",
     re.IGNORECASE,
@@ -83,7 +85,7 @@ def _is(text: str, work: str, turn: Turn) -> Raw | None:
         re.search(r"\b(?:now|become|became|takes|took|new|going|instead|these days|from now on)\b", work)
         is not None
     )
-    if match["of"] is None and match["part"].lower() in BY_WORD:
+    if match["of"] is None and relation(match["part"].lower()) in _ONE_OF:
         who = Who(
             f"{turn.speaker}:{relation(match['part'].lower())}",
             f"{match['det'].capitalize()} {match['part']}",

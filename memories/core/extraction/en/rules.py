@@ -39,6 +39,8 @@ _NOT_JOB = frozenset(
         "patient",
     }
 )  # fmt: skip
+_PASTIME = r"(?!(?:it|that|this|you|your|my|his|her|their|our|an?|some|any|too|enough|much|so|all|more|most|trouble|arms|residence|space|debt|bed|time|room|contact|touch|shape|college|university|school|office|position|place|line|fights?|arguments?)\b)[a-z][a-z-]+(?:\s(?!(?:of|in|on|at|to|for|with|late|early|by|from)\b)[a-z][a-z-]+)?"
+"""One or two words for what somebody does: "pottery", "trail running"."""
 PETS = r"(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|bird|fish|turtle|horse|pony|snake|lizard|guinea pig|ferret|goldfish|retriever|poodle|labrador|corgi|terrier|shepherd|husky|beagle|bulldog|chicken|goat|cow|pig|duck)s?"
 
 
@@ -86,9 +88,9 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("fears", "dislikes", rf"{_BE}(?:afraid|scared|terrified)\s+of\s+(?P<v>.{{2,40}}?)", Kind.PREFERENCE),
     _p("prefer", "likes", r"(?:would\s+rather\s+have|prefer|prefers|favor|favors)\s+(?P<v>(?!not\b).{2,60}?)(?:\s+(?:to|over|rather than|instead of)\s+.*)?", Kind.PREFERENCE),
     _p("like", "likes", rf"(?:like|likes|love|loves|enjoy|enjoys|adore|adores)\s+(?P<v>(?!you\b|it\b|that\b|this\b|those\b|these\b|their\b|its\b|his\b|them\b|him\b|her\b|how\b|what\b|when\b|your\b|the way\b|to\s+(?:know|see|ask|say|hear|think)\b|seeing you|hearing|a\s+\w+$).{{2,60}}?)|{_BE}(?:(?:so|very|super|quite|pretty|really|big time|all)\s+)?(?:into|fond\s+of|keen\s+on|crazy\s+about|passionate\s+about|a\s+(?:big\s+|huge\s+)?fan\s+of|obsessed\s+with)\s+(?P<v2>(?!it\b|that\b|this\b|you\b).{{2,60}}?)", Kind.PREFERENCE),
-    _p("taken_up", "hobby", r"(?:(?:have|has)\s+(?:recently\s+|just\s+|finally\s+|also\s+)*(?:taken\s+up|(?:got|gotten)\s+(?:really\s+)?into|been\s+getting\s+(?:really\s+)?into)|(?:recently\s+|just\s+|finally\s+)*took\s+up)\s+(?P<v>(?!it\b|that\b|this\b|you\b|the\s+(?:call|offer|job|challenge)\b|a\s+(?:fight|lot|position|job)\b|trouble\b|arms\b|my\b)[a-z][\w' -]{2,30}?)(?:\s+(?:lately|recently|again|this\s+year|and\s+(?:it|I)\b.*))?", Kind.PREFERENCE),
+    _p("taken_up", "hobby", rf"(?:(?:(?:have|has)\s+(?:recently\s+|just\s+|finally\s+|also\s+)*taken\s+up|(?:recently\s+|just\s+|finally\s+)*took\s+up)\s+(?P<v>(?:playing\s+|learning\s+)?the\s+[a-z]+|{_PASTIME})|(?:have|has)\s+(?:recently\s+|just\s+|finally\s+|also\s+)*(?:(?:got|gotten)|been\s+getting)\s+(?:really\s+)?into\s+(?P<v2>{_PASTIME}))(?:\s+(?:lately|recently|again|this\s+year|and\s+(?:it|I)\b.*))?", Kind.PREFERENCE),
     _p("dreamed", "goal", r"(?:(?:have|has)\s+)?always\s+(?:dreamed|dreamt)\s+of\s+(?P<v>(?!.*\b(?:there|it|this|that|them)\b)[a-z]+ing\s.{2,50}?)(?:,?\s+but\b.*)?|(?:(?:have|has)\s+)?always\s+wanted\s+to\s+(?P<v2>(?!.*\b(?:there|it|this|that|them)\b)[a-z]+\s.{2,50}?)(?:,?\s+but\b.*)?"),
-    _p("habit", "habit", r"(?P<v>(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|bake|practice|meditate|ride|drive|train|exercise|cycle|jog|hike|visit|spend)\b.{0,90}?)", Kind.PREFERENCE, me_only=True),
+    _p("habit", "habit", r"(?P<v>(?!.*\b(?:on|of|with|for|to|about)\s+(?:it|this|that|them)\b)(?:always|usually|typically|normally|every\s+\w+|only)\s+(?:i\s+)?(?:eat|drink|run|walk|read|write|listen|watch|play|swim|work|sleep|wake|get|go|take|use|have|cook|bake|practice|meditate|ride|drive|train|exercise|cycle|jog|hike|visit|spend)\b(?!\s+(?:when|if|whenever|so|because)\b).{0,90}?)", Kind.PREFERENCE, me_only=True),
     _p("pet_named", "pet", rf"(?:have|has|own|owns|got|adopted)\s+(?P<v>(?:an?|one|two|three|four|five|\d+)\s+(?:[\w-]+\s+){{0,3}}{PETS}(?:\s+(?:named|called)\s+{NAME}(?:(?:,| and)\s+{NAME})*)?)", None),
     _p("family", "family", r"(?:have|has|got)\s+(?P<v>(?:an?|one|two|three|four|five|six|\d+)\s+(?:\w+\s+){0,2}(?:kids?|child|children|sons?|daughters?|brothers?|sisters?|siblings?|twins)(?:\s+(?:named|called)\s+.{2,40}?)?)", Kind.PROFILE),
     _p("marital", "marital_status", rf"{_BE}(?P<v>married|single|divorced|engaged|widowed|separated)(?:\s+to\s+.*|\s+with\s+.*|\s+for\s+.*)?", Kind.PROFILE),

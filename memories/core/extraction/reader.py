@@ -236,7 +236,7 @@ class SentenceReader:
         """
         if raw.attribute and raw.value and not raw.delta and attribute_of(raw.attribute, raw.value) is None:
             return False
-        if self.chinese and not is_entity(raw.who.key):
+        if self.chinese and not is_entity(raw.who.key, raw.who.surface):
             return False
         if raw.who.key == "assistant" or (
             self.role == "tool" and raw.rule not in {"zh.attribute", "en.attribute"}

@@ -166,7 +166,12 @@ def anchor(
             ]
     if not meant and _renewed(statement, fact):
         meant = names_in_part(fact, held)
-    if not meant and (statement.update or statement.correction) and statement.language == "zh":
+    if (
+        not meant
+        and (statement.update or statement.correction)
+        and statement.language == "zh"
+        and not fact.attribute.endswith("_location")  # where the firm is, not which
+    ):
         meant = facts_renamed(fact, statement.content, held)
     slots = {one.slot for one in meant}
     if len(slots) != 1:

@@ -88,7 +88,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
         if not head or len(head) > HEAD:
             continue
         if copula["cop"] in "到至":
-            head = re.sub(r"(?<=..)[签订定排]$", "", head)  # 租约签到
+            head = re.sub(r"(?<=..)(?<!改)[签订定排]$", "", head)  # 租约签到
         if (
             copula["adv"][:1] == "会"
             and value
@@ -118,6 +118,10 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             continue  # 我的上司是... says what the boss is, not who
         if copula["cop"] in ":：=＝" and lookup(word) is None:
             continue
+        known = lookup(word)
+        lasts = known is None or known.dated or known.name == "duration"
+        if copula["cop"] in "到至" and (not lasts or tagged(word)[-1][1] == "v"):
+            return []  # 工作到十点: until when, not as what
         newer = f"新{word}" in head
         if who.person and word in {"号码", "号"}:
             word = "电话"
@@ -207,7 +211,7 @@ _PLACE = re.compile(
 
 def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, str] | None:
     """读书会|改到图书馆, 我们公司|搬到滨江, 团队|扩充到15人: the verb and the value tell which attribute of the thing it is."""
-    if value is None or "的" in head or not re.match(CHANGED, verb) or tagged(head)[-1][1] in {"d", "p", "c"}:
+    if value is None or not re.match(CHANGED, verb) or tagged(head)[-1][1] in {"d", "p", "c"}:
         return None
     if re.match(r"\d+\s?[人名位]|[一二两三四五六七八九十百千万]+[人名位]", value):
         attribute = "scale"
@@ -220,15 +224,22 @@ def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, st
     else:
         return None
     row = next((found for word in ZH_WORDS if head.endswith(word) and (found := lookup(word))), None)
+    if "的" in head and (row is None or row.name not in {"employer", "school"}):
+        return None
     if row is not None and (row.name in _PLACED - {"employer", "school"} or attribute == "scale"):
         return None
     own = re.fullmatch(r"(?:我们?|咱们?)?(?:公司|单位|学校)", head) is not None
     if row is not None and row.name in {"employer", "school"} and attribute == "location":
         if own:
             return Who(turn.speaker, head), f"{row.name}_location"
+        before, _, part = head.rpartition("的")
         owner = leading_subject(head, turn)
-        if owner is not None and owner[0].person and owner[1].removeprefix("的") in row.words:
-            return owner[0], f"{row.name}_location"
+        whose = noun_subject(before, turn) if before else owner[0] if owner is not None else None
+        named = part if before else owner[1] if owner is not None else ""
+        if whose is not None and whose.person and named in row.words:
+            return whose, f"{row.name}_location"
+    if "的" in head:
+        return None
     who = noun_subject(head, turn)
     return None if who is None or who.person or who.key in {turn.speaker, turn.listener} else (who, attribute)
 

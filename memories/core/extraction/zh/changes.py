@@ -29,9 +29,13 @@ CHANGES = re.compile(_CHANGE)
 """A verb of change: what is not changed any more (不改了) stays, and ends nothing."""
 UNCHANGED = re.compile(
     rf"(?<![得要])(?:没有?|未|并未|尚未|别|不(?:会|用|能|想|打算|准备|需要?|肯|让|同意|许)?)(?:再|被|轻易|随便|擅自|(?:把|将)[^，。]{{1,8}}){{0,2}}(?:{CHANGED})"
-    rf"|(?:想要?|打算|考虑|琢磨着?|纠结|希望|劝我?|建议|申请|提议|争取|商量着)(?:要|再|先)?(?:(?:把|将)[^，。]{{1,10}}?)?(?:{CHANGED}|[改换])"
+    rf"|(?:想要?|打算|考虑|琢磨着?|纠结|劝我?|申请|提议|争取|商量着)(?:要|再|先)?(?:(?:把|将)[^，。]{{1,10}}?)?(?:{CHANGED}|[改换])"
+    # what was not said, or let happen, and what is wished, advised, nearly or no longer so
+    rf"|(?:没有?|未|不)(?:让|叫|说|讲|同意|答应|允许|准许?|批准?|要求|通知|建议|打算|提)[^，。]{{0,12}}?(?:{CHANGED})"
+    rf"|(?:希望(?!小学)|盼着?|建议(?!书|的)|不如|何不|险些|几乎|差一点儿?|曾经|曾(?=把|将)|从未|未曾)[^，。]{{0,12}}?(?:{CHANGED}|[改换][\u4e00-\u9fff])"
+    rf"|(?:{CHANGED})[^，。]{{1,12}}?[就才]好了?$"
 )
-"""A change that did not come, or has not yet: 没有改到周四, 别换成, 想把它改成."""
+"""A change that did not come, or has not yet: 没有改到周四, 别换成, 想把它改成, 没让我减到, 降到3万就好了."""
 _KEPT = rf"(?:不(?:再|会再|用|打算|准备|需要)?{_CHANGE}|没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
 _ANNOUNCED = re.compile(rf"(?P<head>[^，。]{{1,34}}?){_ADV}(?:(?P<kept>{_KEPT})|(?P<how>{_NOTICE}))了?")
 _HAS_ONE = re.compile(r"(?P<owner>[^，。]{1,24}?)有(?:了)?(?:一)?个(?P<word>新?[\u4e00-\u9fff]{1,6})")
@@ -145,7 +149,7 @@ def next_value(text: str, pending: Pending) -> str | None:
     """The value that a clause gives to the slot announced before it: "新的承重是60斤", "还是浙江绍兴", "改成了周野"."""
     if pending.how == "instead":
         done = re.fullmatch(
-            rf"(?:我们?|最后|这次|现在|以后|就|都|也)*(?:改|换|而是)?(?:成|{pending.by}|改)了?(?P<value>[^，。]{{2,14}}?)(?:了|啦)?",
+            rf"(?:我们?|最后|这次|现在|以后|就|都|也)*(?:改|换|而是)?(?:成|{re.escape(pending.by)}|改)了?(?P<value>[^，。]{{2,14}}?)(?:了|啦)?",
             text,
         )
         value = clean_value(done["value"]) if done else None

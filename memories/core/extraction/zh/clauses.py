@@ -15,7 +15,7 @@ from memories.core.extraction.zh.changes import UNCHANGED, acted_on, announced, 
 from memories.core.extraction.zh.described import described
 from memories.core.extraction.zh.endings import ended
 from memories.core.extraction.zh.forms import read_form
-from memories.core.extraction.zh.framing import afterwards, unframed
+from memories.core.extraction.zh.framing import afterwards, hearsay, unframed
 from memories.core.extraction.zh.fronted import in_order
 from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.loosely import loosely
@@ -37,6 +37,8 @@ _TOLD = re.compile(
     r"男主角?|女主角?|主人公|主角|网友|博主|楼主|某某|张三|李四"
 )
 """Somebody in a story, a film or the news: what follows without a subject is said of them."""
+_IN_CODE = re.compile(r"(?:\w\s*:?=\s*\S|\w\(.*\)|[;{}])[^#]*(?:#|//)\s*[\u4e00-\u9fff]")
+"""A remark in a line of code: it tells of the code."""
 _HELD = re.compile(
     r"(?![我你他她它这那])(?:.{0,2}(?:[会赛考检诊查试课审谈访辩礼宴庭展演训测评]|手术|搬家|出差|聚餐|拔牙|交房|装修|开业|开学|答辩|签约|验收|出发|汇报|团建))"
 )
@@ -50,7 +52,10 @@ def read(clause: str, turn: Turn) -> list[Raw]:
     """The facts of a clause; the turn learns whom the clause was about."""
     text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
     text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
-    text = unframed(PARTICLES.sub("", text))
+    text = PARTICLES.sub("", text)
+    if hearsay(text) or _IN_CODE.search(text):
+        return []
+    text = unframed(text)
     if not text:
         return []
     return _read_afterwards(text, turn) or _read(text, turn)

@@ -25,9 +25,11 @@ _CHOSEN = re.compile(
     rf"(?P<s>[^，。是的]{{1,12}}?)(?P<now>{_NOW})(?P<verb>[\u4e00-\u9fff])的(?P<now2>{_NOW})是(?P<v>[^，。]{{2,16}})"
 )
 _MENTAL = re.compile(
-    r"[想说看讲问指怕求缺爱要盼恨气怪图烦愁懂信猜聊谈听见到会能得好多少]|[需重主][要]|喜欢|讨厌|觉得|希望|担心|关心|知道|认为|在意|在乎|讨论|介绍|推荐"
+    r"[想说看讲问指怕求缺爱要盼恨气怪图烦愁懂信猜心聊谈听见到会能得好多少]|[需重主][要]|喜欢|讨厌|觉得|希望|担心|关心|知道|认为|在意|在乎|讨论|介绍|推荐"
 )
 """What one thinks, wants or says is no choice that stands."""
+_ONCE = re.compile(r"[昨前今明]天|昨晚|今[早晚]|刚才?|那天|上次|上[周月]")
+"""When something was done once."""
 _MADE_BY = re.compile(rf"{_OF}是(?P<v>[\u4e00-\u9fff]{{2,4}}|[A-Za-z][A-Za-z ]{{1,12}})的")
 _RUNS_ON = re.compile(
     rf"{_OF}(?:都|统一|一直)?用(?P<v>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z0-9. ]{{1,14}})"
@@ -78,22 +80,16 @@ def _chosen(text: str, turn: Turn) -> list[Raw]:
     if match is None or value is None or is_opinion(value) or re.search(r"[这那我你他她它]", value):
         return []
     verb, head = match["verb"], re.sub(r"(?<=[^我])(?:每天|每次|一般|平时|通常)$", "", match["s"])
-    if (
-        verb == "家"
-        or _MENTAL.search(verb)
-        or not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]}
-        & {
-            "v",
-            "z",
-            "p",
-            "q",
-            "m",
-        }
-    ):
+    lasting = re.search("现在|一直|平时|都", match["now"] + match["now2"]) is not None
+    if verb == "家" or _MENTAL.search(verb) or _ONCE.search(head):
+        return []
+    if not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]} & frozenset("vzpqm"):
         return []
     mine = re.fullmatch(rf"(?:{ME}|我们|咱们|我家|我们家)?(?P<doing>[\u4e00-\u9fff]{{0,4}})", head)
     doing = mine["doing"] if mine else ""
     if mine is not None and (not doing or tagged(doing)[-1][1][:1] in {"v", "t"}):
+        if verb in "吃喝" and not lasting:
+            return []  # 我们吃的是火锅: once
         who: Who | None = Who(turn.speaker, "我")
     else:
         who, doing = _thing(head, turn), ""

@@ -17,7 +17,10 @@ from memories.core.text.words import tagged
 _LATELY = r"(?:刚|刚才|[昨前今]天|昨晚|今早|上周|已经|又|正式|统一|临时|那边|这边){0,3}+"
 _SAID = r"(?:(?:发|打)(?:来|了)?(?:个|条)?(?:微信|短信|消息|邮件|公告|通知|话|电话)(?:来)?|来电)"
 _NOTICE = re.compile(
-    rf"(?P<who>[\u4e00-\u9fffA-Za-z]{{1,8}}?){_LATELY}(?:{_SAID}?(?:通知|告知|告诉|宣布|公告|公布|发话|批准|答应|同意|规定|建议|反馈|确认|拍板|交代|回复?(?=说)|说)|{_SAID})(?:了|过)?(?:我们?(?![的家])|大家|咱们?)?(?:说)?(?:是)?[:：]?(?P<rest>[^“\"「『：:].{{3,}})"
+    rf"(?P<who>[\u4e00-\u9fffA-Za-z]{{1,8}}?){_LATELY}(?:{_SAID}?(?:通知|告知|告诉|宣布|公告|公布|发话|批准|答应|同意|规定|反馈|确认|拍板|交代|回复?(?=说)|说)|{_SAID})(?:了|过)?(?:我们?(?![的家])|大家|咱们?)?(?:说)?(?:是)?[:：]?(?P<rest>[^“\"「『：:].{{3,}})"
+)
+_HEARSAY = re.compile(
+    r"(?:新闻|报道|公众号|媒体|报[纸上]|电视|广播|网上|网友|微博|抖音|朋友圈|短?视频|群里|论坛|文章|帖子|传言|小道消息|有人)[^，。]{0,4}?(?:说|讲|称|传|写|报道|提到|爆料?|曝)"
 )
 _HIMSELF = re.compile(r"^说(?:是)?(?=..)")
 _CAUSED = re.compile(
@@ -28,6 +31,11 @@ _FROM_NOW = re.compile(
     r"以后|今后|往后|[下这本]个?[周月年](?:起|开始)|从.{1,8}(?:起|开始)|现在|新的?|(?:成|到|为|至)了?.*\d"
 )
 _NOT_AFTER = re.compile(r"[今此往然最午前背先落幕随饭课]$|^(?:以|今|往|然|最|午|我|从)")
+
+
+def hearsay(text: str) -> bool:
+    """Whether the clause only passes on what everybody may read or hear, of nobody that the speaker has to do with."""
+    return _HEARSAY.match(text) is not None
 
 
 def unframed(text: str) -> str:
@@ -63,10 +71,13 @@ def _tells_change(rest: str) -> bool:
 
 def _is_party(words: str) -> bool:
     """Somebody by what he is to the speaker (房东, 教练, 行政, IT), not by name, and no pronoun."""
-    if re.match(rf"{ME}|[你您他她它这那谁某有]|大家|别人|人家|网友|群里|小道", words):
+    if re.match(rf"{ME}|[你您他她它这那谁某有]|大家|别人|人家", words):
         return False
+    parts = tagged(words)
+    if len(parts) > 1 and parts[-1][1][:1] in {"v", "d", "p", "c"} and not PERSON_WORD.search(parts[-1][0]):
+        return False  # 医生没|让我减到
     if person_name(words) == words and not words.isascii():
         return PERSON_WORD.search(words) is not None
-    return all(
-        tag[:1] in {"n", "j", "l", "x", "s"} or tag in {"eng", "vn", "b"} for _, tag in tagged(words)
-    ) or bool(PERSON_WORD.search(words))
+    return all(tag[:1] in {"n", "j", "l", "x", "s"} or tag in {"eng", "vn", "b"} for _, tag in parts) or bool(
+        PERSON_WORD.search(words)
+    )

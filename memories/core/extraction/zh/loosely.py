@@ -10,6 +10,7 @@ import re
 
 from memories.core.extraction.raw import MEANT, UNSAID, Raw, Turn, Who
 from memories.core.extraction.zh.names import person_name
+from memories.core.extraction.zh.results import PERCEIVES
 from memories.core.extraction.zh.rules import CHANGED
 from memories.core.extraction.zh.subjects import ME, leading_subject
 from memories.core.extraction.zh.values import exact_value, is_opinion, noun_value
@@ -24,7 +25,7 @@ _TELLS = re.compile(
 )
 """What says that something is not as it was."""
 _NO_CHANGE = re.compile(
-    r"^(?:而|并)?不是|(?:不对|有误|不算数?|作废|错)(?:了|啦)?$|先前|早先|[不没](?:是|有|到)?[\d一二两三四五六七八九十]|(?<!凉)快(?:要)?(?=[搬换改到])|就要|马上|即将|[没不别未勿](?:有|会|要|用|能|肯|想|打算|准备|同意)?(?:把.{1,8})?(?:改|换|变|涨|降|升|调|延|推|搬|挪|转|加|减)|[想要](?:把|将)|每次|一共|上次|以前|之前|曾经|当年|原来|[昨前]天|[去前]年|刚才|差点|至少|至多|最多|如果|打算|准备|计划|希望|建议|本来|跟.{1,6}比"
+    rf"^(?:而|并)?不是|(?:不对|有误|不算数?|作废|错)(?:了|啦)?$|先前|早先|[不没](?:是|有|到)?[\d一二两三四五六七八九十]|(?<!凉)快(?:要)?(?=[搬换改到])|就要|马上|即将|[没不别未勿](?:有|会|要|用|能|肯|想|打算|准备|同意)?(?:把.{{1,8}})?(?:改|换|变|涨|降|升|调|延|推|搬|挪|转|加|减)|[想要](?:把|将)|每次|一共|上次|以前|(?<![只需主重])要(?!求)[^，。]{{0,6}}?(?:[涨降改换升调减加瘦胖延推搬挪变转缩])|[想该](?=[涨降改换升调减加瘦胖延推搬挪变转缩])|(?<![成到为至])了{ZH_NUMBER}[次趟遍回下声圈]|之前|曾经|当年|原来|[昨前]天|[去前]年|刚才|差点|至少|至多|最多|如果|打算|准备|计划|希望|建议|本来|跟.{{1,6}}比"
 )
 """What is wished, past, or was not done: no value that holds now."""
 _NOW_IS = re.compile(
@@ -36,6 +37,9 @@ _BY_WHOM = re.compile(
 """Who has it now: 由唐工顶上."""
 _SPOKEN = re.compile(rf"(?P<v>{ZH_NUMBER}[\u4e00-\u9fff]{{0,2}}?)(?:了|啦|就行|就好)*$")
 """A number in Chinese characters at the clause's end: 一万五."""
+_TIMED_ANEW = re.compile(rf"{CHANGED}|时间|[改换调挪延推提]|以后|今后|[这下]个?(?:学期|季度|周|月|星期)")
+"""What a time of day needs beside it to be a new one: 加班到十点 and 现在才七点 only tell when it is."""
+_UNTIL = re.compile(r"(?:成|到|为|至)了?第?$")
 _KINDS = frozenset({"amount", "number", "date", "time", "code", "email", "url"})
 
 
@@ -45,7 +49,7 @@ def loosely(text: str, turn: Turn) -> list[Raw]:
         return []
     by = _BY_WHOM.search(text)
     value = by["v"] if by else _measure(text) or _noun(text)
-    if value is None or is_opinion(value):
+    if value is None or is_opinion(value) or not (by or turn.correcting or _is_new(value, text)):
         return []
     update = not turn.correcting
     return [
@@ -53,6 +57,18 @@ def loosely(text: str, turn: Turn) -> list[Raw]:
             _who(text, turn), UNSAID, value, MEANT, Kind.FACT, text, update=update, correction=not update, open=True, single=True
         )
     ]  # fmt: skip
+
+
+def _is_new(value: str, text: str) -> bool:
+    """Whether the value is what something came to: no hour of the day, nothing seen or done, no clause of its own."""
+    words = tagged(value)
+    if "给" in value or (len(words) > 1 and words[0][1] == "m" and words[-1][1] == "v"):
+        return False  # 500块给小王, 100人报名
+    if {one.kind for one in key_values(value)} == {"time"} and not _TIMED_ANEW.search(text):
+        return False
+    before = text[: text.rfind(value)]
+    until = _UNTIL.search(before)
+    return until is None or PERCEIVES.search(before[: until.start()]) is None  # 看到第三章
 
 
 def _who(text: str, turn: Turn) -> Who:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.predicate import Predicate
+from memories.core.extraction.zh.names import SURNAMES, has_family_name
+from memories.core.extraction.zh.subjects import bare_name
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 from memories.core.values.sorts import is_exact
@@ -36,19 +38,32 @@ _WHEN_TO_GO = re.compile(
 )
 """When one likes to do what only the talk around it tells."""
 _ACTS_LAST = frozenset("过干着了做住当说是有到去来想要就都也还才被把给")
-_CLAUSE_FIRST = re.compile(r"(?:我|他|她)?(?:刚刚?|已经|正在|还没|没有?|不|只|是|总把|把)(?=.)|.*过(?:完)?.{0,5}生日$")
+_FROM = frozenset({("从", "p"), ("由", "p"), ("向", "p"), ("被", "p"), ("跟", "p")})
+_TITLED = re.compile(rf"[{SURNAMES}](?:老师|医生|大夫|经理|律师|教练|主任|教授|总监|护士|师傅)")
+"""Somebody's name with a title: who it is, not what one works as."""
+_CLAUSE_FIRST = re.compile(
+    r"(?:我|他|她)?(?:刚刚?|已经|正在|还没|没有?|不|只|是|总把|把)(?=.)|.*过(?:完)?.{0,5}生日$"
+)
 
 
-def is_entity(key: str) -> bool:
-    """Whether a subject's name is a name: what ends in a verb or begins like a predicate is a piece of a clause."""
+def is_entity(key: str, surface: str = "") -> bool:
+    """Whether a subject's name is a name: what ends in a verb or begins like a predicate is a piece of a clause.
+
+    `surface` is how it was said, where that says more: 云松项目 is a project, whatever verb its name ends in.
+    """
     name = key.rsplit(":", 1)[-1]
+    if name == "后来":
+        return False
+    if surface and bare_name(surface) == name:
+        name = surface
     if len(name) < 3 or name.isascii():
         return True
-    if _CLAUSE_FIRST.match(name):
-        return False
     words = tagged(name)
+    if _CLAUSE_FIRST.match(name) or (len(words) > 1 and words[0] in _FROM):
+        return False
     word, tag = words[-1]
-    return len(words) == 1 or not (word in _ACTS_LAST or (len(word) == 1 and tag == "v"))
+    acts = len(word) == 1 and tag == "v" and not (len(name) == 3 and has_family_name(name))
+    return len(words) == 1 or not (word in _ACTS_LAST or acts)  # 陶棠松 is a name
 
 
 def place_attribute(place: str) -> str | None:
@@ -79,7 +94,12 @@ def plausible(rule: str, value: str) -> bool:
         words = tagged(value)
         return bool(words) and (words[-1][1] == "ns" or value[-1] in "省市县区镇村州")
     if rule == "zh.job":
-        return not re.search(r"[在跟和我你他她]|因为|打工$", value)
+        return not (re.search(r"[在跟和我你他她]|因为|打工$", value) or _TITLED.fullmatch(value))
+    if rule == "zh.nickname":
+        words = tagged(value)
+        return len(words) == 1 or (
+            words[-1][1] != "v" and words[0][1][:1] not in {"v", "d", "p"}
+        )  # 叫我别熬夜
     if rule == "zh.learning":
         return not re.search(r"(?:时|时候|之?后|期间)$", value)
     if rule in {"zh.stays", "zh.at"}:

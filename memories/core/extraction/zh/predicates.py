@@ -30,8 +30,10 @@ _OWNED = re.compile(
 )
 _GROWS = frozenset({"zh.age", "zh.age_bare", "zh.grade"})
 """What changes by itself: 研二了 says that it is so from now on."""
-_OTHERS_ONLY = frozenset({"zh.stays"})
+_OTHERS_ONLY = frozenset({"zh.stays", "zh.ward_floor"})
 """我在厦门 may be said on a journey; 我妈在厦门 says where she lives."""
+_ONLY_KNOWN = frozenset({"zh.employer_left"})
+"""我从银行出来了 ends a job only where it is known for one."""
 _DONE_BY_ME = frozenset({"zh.moved", "zh.employer_new", "zh.job_new"})
 """What is read of the speaker without "我" only where 了 says that it has happened."""
 _TOLD_OF_PLACES = frozenset({"home", "department", "employer", "school", "workplace", "grade"})
@@ -65,6 +67,8 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
             continue
         if row.me_only and who.key != turn.speaker:
             continue
+        if elided and row.rule == "zh.surname" and who.key == turn.speaker:
+            continue  # 换了个老师，姓林: not the speaker's
         if row.rule in _OTHERS_ONLY and (who.key == turn.speaker or not who.person):
             continue
         match = row.pattern.fullmatch(rest)
@@ -76,7 +80,7 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
         if row.rule == "zh.relation":
             return [_relation(text, who, value, turn)]
         turn.mention(who)
-        if row.ended and row.attribute in _TOLD_OF_PLACES:
+        if row.ended and row.attribute in _TOLD_OF_PLACES and row.rule not in _ONLY_KNOWN:
             # "不在A了，去了B": the next clause may say where instead
             turn.pending = Pending(who, attribute_for(row, value) or "", row.kind, how="left", old=value)
         if row.attribute == "likes" and (items := listed(value)):
@@ -91,6 +95,7 @@ def predicate(text: str, turn: Turn) -> list[Raw]:
                 who, attribute_for(row, value), value, row.rule, row.kind, stated(text, who, rest),
                 negated=row.negated, ended=row.ended,
                 update=row.update or re.match("新|.{0,6}(?:现在|目前|如今)", text) is not None or (row.rule in _GROWS and text.endswith(("了", "啦"))),
+                open=row.rule in _ONLY_KNOWN,
             ),
         ]  # fmt: skip
     if not elided and re.match("是(?=[在从跟和])", rest):

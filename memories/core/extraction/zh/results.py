@@ -24,9 +24,10 @@ from memories.core.text.words import tagged
 _NOBODY = Who("general", "", person=False)
 _TO = re.compile(r"(?:成|到|为|至)(?:了)?(?:大概|差不多|约)?")
 _CHANGING = re.compile(r"[改换变调升降涨跌转挪移延推提缩减增加扩更迁压修订核敲谈定砍补充翻拉窜长掉瘦胖]")
-_PERCEIVES = re.compile(
+PERCEIVES = re.compile(
     r"[等直从说想看做感听聊达遇碰找收以认因作分拿买送寄讲学记数读走开跑回来去住排轮赶忙玩睡活用工坐]$"
 )
+"""Ends what comes to no state: 看到, 听成, 用到."""
 _TAIL = re.compile(r"(?:就行|就好|就可以|即可|为止|左右)?(?:了|啦)?$")
 _ONE = r"(?:一?[个台部只条张辆套家位份把种款间所块双件]|新的?)?"
 _DOES_NOW = re.compile(
@@ -38,7 +39,7 @@ _CLEFT = re.compile(
     r"(?:现在|目前|如今|以后|今后|接下来)(?:都|就|改)*(?P<act>[^，。的是]{2,12})的(?:人)?(?:就|都|则)?是(?P<v>[^，。]{2,10})"
 )
 _NO_MORE = re.compile(
-    r"(?P<s>[^，。不]{0,12}?)(?:以后|现在|今后|最后|这次|决定)*不(?:再|打算|准备)?(?P<verb>[\u4e00-\u9fff])(?P<old>[^，。]{2,14}?)了"
+    r"(?P<s>[^，。不]{0,12}?)(?:以后|现在|今后|最后|这次|决定)*不(?:再|打算|准备)?(?P<rest>[^，。]{3,15}?)了"
 )
 
 
@@ -94,15 +95,13 @@ def resulted(text: str, turn: Turn) -> list[Raw]:
 def given_up(text: str, turn: Turn) -> bool:
     """团建不去莫干山了: the next clause may say where instead ("去安吉"); what it is of is found by what was given up."""
     match = _NO_MORE.fullmatch(text)
-    if (
-        match is None
-        or match["verb"] in "是会能要想好行"
-        or tagged(match["old"])[-1][1][:1] in {"v", "d", "a", "u"}
-    ):
+    if match is None:
         return False
-    turn.pending = Pending(
-        turn.subject or _NOBODY, UNSAID, Kind.FACT, "instead", match["old"], match["verb"], open=True
-    )
+    verb, old = match["rest"][0], match["rest"][1:]
+    parted = tagged(f"不{match['rest']}")[0][0] == f"不{verb}" or tagged(match["rest"])[0][0] == verb
+    if not parted or verb in "是会能要想好行" or tagged(old)[-1][1][:1] in {"v", "d", "a", "u"}:
+        return False  # a verb of two characters (喜欢) stays whole
+    turn.pending = Pending(turn.subject or _NOBODY, UNSAID, Kind.FACT, "instead", old, verb, open=True)
     return True
 
 
@@ -136,7 +135,7 @@ def _verb_of(before: str) -> tuple[str, str]:
     if not words:
         return "", ""
     word, tag = words[-1]
-    if _PERCEIVES.search(word):
+    if PERCEIVES.search(word):
         return "", ""
     if len(word) <= 2 and (tag[:1] in {"v", "a", "z"} or _CHANGING.search(word)):
         return before[: -len(word)], word

@@ -92,8 +92,8 @@ def unsaid(text: str, turn: Turn) -> list[Raw]:
     value = clean_value(over["v"]) if over else _changed_to(text) or _held_now(text)
     if value is None and turn.correcting:
         value, update, correction = _corrected(text), False, True
-    if value is None or is_opinion(value):
-        return []
+    if value is None or is_opinion(value) or re.search(r"给[\u4e00-\u9fff]", value):
+        return []  # 转了500块给小王
     who = Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or _NOBODY
     return [
         Raw(who, UNSAID, value, "zh.unsaid", Kind.FACT, text, update=update, correction=correction, open=True, single=True)

@@ -10,6 +10,7 @@ from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.subjects import ME, leading_subject
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
 
 _TIME = r"(?:(?:19|20)?\d\d年(?:\d{1,2}月(?:份)?)?|大?[去前]年|今年|明年|后年|[上下]{1,2}个?(?:月|周|星期|礼拜|学期)|这(?:个月|周|学期|个?星期|个?礼拜)|[昨前今](?:天|晚|儿)|今早|前(?:几|两)天|这(?:几|两)天|本月|(?:\d{1,2}|十?[一二三四五六七八九]|十)月(?:份)?(?!\d|[一二三四五六七八九十])|小时候|大学时|[今明]年[春夏秋冬]天)(?:初|底|中|末|年初|年底)?"
 _WHEN = re.compile(
@@ -34,6 +35,15 @@ _STAYS = frozenset(
     }
 )
 """What does not end with the time that it is said of."""
+
+
+_EACH_TIME = frozenset("用穿戴骑坐开吃喝带看听")
+"""What is chosen anew each time."""
+
+
+def _is_day(value: str) -> bool:
+    found = key_values(value)
+    return bool(found) and {one.kind for one in found} <= {"date", "time"} and "年" not in value
 
 
 def _happens(word: str) -> bool:
@@ -80,6 +90,10 @@ def as_said(raw: Raw, text: str, plain: str, when: str) -> Raw:
     lasts = raw.update or raw.ended or raw.attribute in _STAYS
     if when == "near" and raw.rule == "zh.home" and raw.value:
         return replace(raw, attribute="status", value=f"住在{raw.value}", kind=Kind.FACT, update=False)
+    if when == "near" and raw.rule == "zh.chosen" and raw.attribute and raw.attribute[0] in _EACH_TIME:
+        return replace(raw, when="past", update=False)  # 我昨天用的是
+    if when == "point" and raw.update and raw.value and re.search("[去前]年", text) and _is_day(raw.value):
+        return replace(raw, when="past", update=False)  # 去年开学改到9月5日
     if when in {"", "near"} or (when == "point" and lasts):
         return raw
     return replace(raw, when=when, update=raw.update and when == "since")

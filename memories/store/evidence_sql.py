@@ -81,11 +81,11 @@ def sources(shape: Shape) -> str:
         FROM memories_evidence v CROSS JOIN LATERAL (
             SELECT coalesce(bool_or(o.status = 'superseded' AND o.superseded_by_id <> m.id), false) AS replaced
             FROM memories_evidence w JOIN {memories(shape, "o")} ON o.tenant_id = %(tenant)s AND o.id = w.memory_id
-            WHERE w.tenant_id = %(tenant)s AND w.turn_id = v.turn_id
+            WHERE w.tenant_id = %(tenant)s AND w.turn_id = v.turn_id AND o.subject_id = %(subject)s
         ) beside
         WHERE v.tenant_id = %(tenant)s AND v.memory_id = m.id AND v.turn_id IS NOT NULL{known} AND NOT EXISTS (
             SELECT FROM memories_episode t WHERE t.tenant_id = %(tenant)s AND t.source_kind = 'turn' AND t.source_id = v.turn_id
-                AND (t.status IN ('forgotten', 'redacted') OR t.text ~ %(taken)s)
+                AND t.subject_id = %(subject)s AND (t.status IN ('forgotten', 'redacted') OR t.text ~ %(taken)s)
         )"""
 
 

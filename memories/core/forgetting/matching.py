@@ -168,14 +168,16 @@ def _in_other_words(
 ) -> list[KnownFact]:
     """The same value under an attribute that the table does not know and that has the attribute's word in it."""
     values = {value_form(fact.value) for fact in fitting}
-    words = attribute_words(target.attributes)
+    named = pattern_of(attribute_words(target.attributes))
+    if named is None:
+        return []
     return [
         fact
         for fact in store.facts
         if fact.attribute not in BY_NAME
         and canonical(fact.entity) in forms
         and value_form(fact.value) in values
-        and any(word in fact.attribute for word in words)
+        and named.search(fact.attribute.replace("_", " "))
     ]
 
 

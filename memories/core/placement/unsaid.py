@@ -31,7 +31,7 @@ _PER = re.compile(
     r"^[每一]个?(?:[天周月年次顿人位份桌张件斤晚]|星期|礼拜|平米?|学期|季度?)[\u4e00-\u9fff]?(?=[\d一二两三四五六七八九十半])"
 )
 _ACTS = frozenset({"likes", "habit", "hobby", "diet", "skill", "learning", "medication"})
-_LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
+LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
 """What does not end with the thing, or the person, that somebody had."""
 
 
@@ -102,7 +102,7 @@ def exactly_alike(known: str, said: str) -> bool:
 def facts_ended(said: FactPart, held: Sequence[FactPart], *, parted: bool = False) -> list[FactPart]:
     """The known facts about the thing, the person or the act that is said to be over; with `parted`, who somebody was."""
     thing = said.value
-    lasting = _LASTING - ({"name"} if parted else set())
+    lasting = LASTING - ({"name"} if parted else set())
     mine = [one for one in held if not one.negated and one.attribute not in lasting and not _is_measure(one)]
     return [one for one in mine if _of_thing(thing, one)]
 

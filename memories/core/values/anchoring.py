@@ -17,7 +17,14 @@ from memories.core.extraction.raw import MEANT
 from memories.core.placement.acts import is_act, set_against
 from memories.core.placement.named import mentioned_most, names_in_part
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.unsaid import UNSAID, exactly_alike, facts_ended, facts_renamed, facts_unsaid
+from memories.core.placement.unsaid import (
+    LASTING,
+    UNSAID,
+    exactly_alike,
+    facts_ended,
+    facts_renamed,
+    facts_unsaid,
+)
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
 from memories.core.values.normalise import canonical
@@ -25,6 +32,10 @@ from memories.core.values.sorts import stands_for
 
 UNNAMED = frozenset({"uses", "possession", "employer", "learning"})
 """Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
+
+
+_LEAVABLE = frozenset({"employer", "home", "school"})
+"""What is left for another of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,14 +293,19 @@ def _replaced(statement: Statement, fact: FactPart, held: Sequence[FactPart]) ->
         if old is not None
         and one.entity == fact.entity
         and not one.negated
-        and not one.attribute.startswith("done_")
+        and not _stays(one)
         and names(one.value, old)
     ]
 
 
+def _stays(fact: FactPart) -> bool:
+    """What no exchange replaces: what was done, what lasts, and what is liked best."""
+    return fact.attribute in LASTING or fact.attribute.startswith(("done_", "favorite_", "least_favorite_"))
+
+
 def _left_for(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
     """ "I left A for B": of the one fact whose value A is; nothing where there is none, or A is somebody's name only."""
-    meant = [one for one in _replaced(statement, fact, held) if one.single]
+    meant = [one for one in _replaced(statement, fact, held) if one.attribute in _LEAVABLE]
     if len({one.slot for one in meant}) != 1:
         return Anchored(None, len(meant))
     moved = replace(meant[0], value=fact.value)

@@ -119,6 +119,10 @@ def test_what_is_in_somebodys_care_and_what_runs_on_something_is_read(
         ("My dentist call is at 3 pm.", "The dentist call was supposed to move to 4 pm, but it didn't."),
         ("My dentist call is at 3 pm.", "The dentist call almost moved to 4 pm."),
         ("My manager is Gil.", "I report to Legal now."),
+        ("I was born in Leeds.", "I left Leeds for York."),
+        ("My favourite town is Leeds.", "I moved away from Leeds to York."),
+        ("My bike is a Gazelle.", "I left the Gazelle for Nell."),
+        ("Our app is called Quill.", "In the workshop we named the app Plume."),
     ],
 )
 def test_what_is_anothers_or_did_not_happen_leaves_what_is_known(before: str, later: str) -> None:

@@ -241,15 +241,15 @@ def test_reading_a_message_of_repeated_words_takes_no_noticeable_time(
     assert slow == {}
 
 
-OPENINGS = [
-    "I ",
-    "I have ",
-    "I never ",
-    "we ",
-    "The gate server is ",
-    "The gate server runs on Plover",
+OPENINGS = ["I", "I have", "I never", "we", "The gate server is", "The gate server runs on Plover"]
+OPENINGS += [
     "Runa is our tester",
+    "I always eat plums",
+    "I am allergic to plums",
+    "I live in Plover",
+    "I like plums",
 ]
+OPENINGS += ["The gate pass costs $5", "The gate weighs 5 kg", "We test the gate on Plover"]
 REPEATED = [
     "really",
     "only",
@@ -260,9 +260,20 @@ REPEATED = [
     "just",
     "already",
     "no wait",
-    "since it is",
+    "now",
+    "too",
 ]
-REPEATED += ["after it all", "as of it all", "on it all", "for now", "because so", "now"]
+REPEATED += [
+    "since it is",
+    "since now",
+    "after it all",
+    "as of it all",
+    "on it all",
+    "for now",
+    "because so",
+    "for a while",
+]
+REPEATED += ["with my own", "and now"]
 
 
 @pytest.mark.parametrize("opening", OPENINGS)
@@ -273,7 +284,7 @@ def test_no_words_are_read_in_two_ways_at_each_repetition(
     _extract("my phone is 12.")
     slow = {}
     for word in REPEATED:
-        text = f"{opening.strip()} {' '.join([word] * 40)} for Bob ahead {'z' * 60}."
+        text = f"{opening} {' '.join([word] * 40)} for Bob ahead {'z' * 60}."
         try:
             spent = watched(_extract, text)
         except TooSlow:

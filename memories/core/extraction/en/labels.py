@@ -41,6 +41,8 @@ _REBUILT = re.compile(
     rf"(?:(?i:I|we|they|(?:my|our|the)\s+\w+)\s+{_ADVERB}(?:rewrote|rewritten|rebuilt|ported|reimplemented|redid|redone)\s+{_NP}|{_NP.replace('<np>', '<np2>')}\s+(?:was|is|has\s+been|got|is\s+being)\s+(?:now\s+)?(?:rewritten|rebuilt|ported|reimplemented|redone))\s+(?:from\s+.{{2,30}}?\s+)?(?:in|with|using|on|to)\s+(?P<v>[A-Z][\w.+#-]*(?:\s(?:[A-Z]|\d)[\w.+#-]*){{0,3}}){_TAIL}"
 )
 _OTHERS = re.compile(r"(?:he|she|they)\b", re.IGNORECASE)
+_AT_TIMES = re.compile(r"(?:in|at|during|for)\s+(?:the|a|an|my|our|one|that|this)\s", re.IGNORECASE)
+"""Where or on what occasion: "in the demo we named the app X" names it for then."""
 _STREET = frozenset(["street", "st", "road", "rd", "avenue", "ave", "lane", "drive", "boulevard", "broadway", "square", "hill"])  # fmt: skip
 _PEOPLE = frozenset(["i", "we", "he", "she", "they", "it", "you", "who"])
 
@@ -68,7 +70,11 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
             continue
         if attribute == "runs_on" and living(match["np"]):
             continue
-        if match.re is _GIVES and not match["verb"].startswith("re") and _OTHERS.match(work):
+        if (
+            match.re is _GIVES
+            and not match["verb"].startswith("re")
+            and (_OTHERS.match(work) or _AT_TIMES.match(text))
+        ):
             return []  # "he named the killer Smith" gives nothing a name
         if attribute == "name" and who.person and match.re is not _GOT:
             return []

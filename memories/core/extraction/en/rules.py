@@ -17,7 +17,7 @@ _ADV = (
 _V = r"(?P<v>.{1,80}?)"
 _END = (
     r"(?:\s+(?:now|currently|at the moment|these days|right now|too|as well|though|a lot|very much|so much|anymore|any more|any longer|already|again|actually|by the way|"
-    r"last \w+|this \w+|yesterday|recently|in (?:(?:19|20)\d\d|January|February|March|April|May|June|July|August|September|October|November|December)|\w+ (?:days?|weeks?|months?|years?) ago|for .{1,20}|since .{1,20}|with my .{1,30}))*"
+    r"last \w+|this \w+|yesterday|recently|in (?:(?:19|20)\d\d|January|February|March|April|May|June|July|August|September|October|November|December)|\w+ (?:days?|weeks?|months?|years?) ago|for .{1,20}|since .{1,20}|with my .{1,30})){0,3}"
 )
 _JOB = (
     r"(?:[A-Za-z-]+ ){0,3}?(?:[a-z]+(?:er|or|ist|ian|ant|ee|eer)|nurse|chef|cook|pilot|judge|clerk|coach|artist|student|intern|lawyer|attorney|vet|CEO|CTO|CFO|dentist|"

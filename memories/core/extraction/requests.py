@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from memories.core.extraction.request_objects import EDGE, Reading
-from memories.core.extraction.requests_dropped import is_dropped, takes_back
+from memories.core.extraction.requests_dropped import is_dropped, is_wrong, rather, takes_back
 from memories.core.extraction.requests_en import BARE, FOREVER, is_attribute, read_en, wished
 from memories.core.extraction.requests_kept import (
     CUT_EN,
@@ -100,6 +100,10 @@ def asked(text: str) -> list[Asked]:
                 found = [one for one in found if one.end != found[-1].end]
                 before = ""
                 continue
+            if (meant := _meant_instead(_pieces(sentence), found[-1])) is not None:
+                found[-1] = meant
+                before = ""
+                continue
             left_out = tuple(_kept_alone(sentence))
             if left_out:
                 begin = bounds[at - 1][0]
@@ -107,6 +111,9 @@ def asked(text: str) -> list[Asked]:
                     replace(one, kept=one.kept + left_out, end=end) if one.end > begin else one
                     for one in found
                 ]
+        if here and found and at and found[-1].end == bounds[at - 1][1] and is_wrong(_pieces(sentence)[0]):
+            # "Forget my phone. No, forget my address."
+            found = [one for one in found if one.end != found[-1].end]
         if found and len(here) == 1 and not here[0].phrase and found[-1].end == bounds[at - 1][1]:
             # "Delete my address. Don't keep it.": the same request once more.
             lasts = here[0].standing and _lasting(sentence)
@@ -115,6 +122,19 @@ def asked(text: str) -> list[Asked]:
             found.extend(_meant_with(here, before))
         before = sentence.strip(EDGE) or before
     return found
+
+
+def _meant_instead(pieces: list[str], one: Asked) -> Asked | None:
+    """The request that "No." or 算了 behind it puts in doubt, or that "不对，是地址" makes one for something else; None for others."""
+    if not 0 < len(pieces) < 3 or not is_wrong(pieces[0]):
+        return None
+    if len(pieces) == 1:
+        return replace(one, unsure=True)
+    phrase = rather(pieces[1])
+    owner = re.match(r"我们?的?(?=.)|my\s|our\s", one.phrase, re.I)
+    if owner is not None and phrase and re.match(r"我|my\s|our\s", phrase, re.I) is None:
+        phrase = f"{owner[0]}{phrase}"
+    return replace(one, phrase=phrase, context="") if phrase else None
 
 
 def _meant_with(here: list[Asked], before: str) -> list[Asked]:
@@ -166,6 +186,9 @@ def _of_sentence(sentence: str, start: int, end: int, before: str, after: str) -
         if found and takes_back(clause, last):
             found.pop()
             continue
+        if found and (meant := _meant_instead(pieces[at:], found[-1])) is not None:
+            found[-1] = meant
+            break
         if is_dropped(clause, last, following, passed):
             passed.append(clause)
             continue
@@ -211,6 +234,8 @@ def _of_sentence(sentence: str, start: int, end: int, before: str, after: str) -
                 standing=found[-1].standing or (standing and _lasting(clause)),
             )
             continue
+        if found and is_wrong(last):
+            found.pop()  # 忘掉我的电话，不，忘掉地址
         context = "，".join(passed) if chinese else ", ".join(passed)
         if not phrase and not passed:
             context = before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from memories.core.extraction.attributes import lookup
 from memories.core.extraction.request_objects import EDGE
 from memories.core.extraction.requests_en import is_attribute
 
@@ -32,6 +33,16 @@ _STOPS = re.compile(
     r"|(?:哦|啊|呃|嗯)?(?:不对|不不?|等等|等一?下|慢着|且慢|算了|还是算了|说错了)(?:吧|啊|了)?",
     re.I,
 )
+_WRONG = re.compile(
+    r"(?:(?:oh|wait|hold on)[,\s]+)*(?:no|nope|nah|not that|scratch that|never ?mind|on second thoughts?|correction)(?:[,\s]+(?:no|wait|sorry))*"
+    r"|(?:哦|啊|呃|等等|等一?下)?[，,]?(?:不|不对|不是|错了|算了|还是算了|说错了)(?:吧|啊|了)?",
+    re.I,
+)
+"""Says that what stands before was not meant."""
+_RATHER = re.compile(
+    r"(?:i\s+(?:mean|meant)|(?:it\s+is|it['’]?s)|rather|make\s+(?:it|that))\s+(?P<en>.+)|(?:我)?(?:说的|指的|要忘的|要删的)?(?:应该)?是(?P<zh>.+)",
+    re.I,
+)
 _NOT_SO = re.compile(
     r"(?:please\s+)?(?:do not|don['’]?t)(?:\s+(?:forget|delete|erase|remove|do)(?:\s+(?:it|that|this|them|so))?)?|(?:just\s+)?(?:keep|leave)\s+(?:it|that|this|them)"
     r"|(?:还是|你|先|请)*(?:(?:别|不要|不用)(?:忘|删)(?:掉|了|除|记)?(?:它)?|(?:留着|留下|保留))(?:它)?(?:了|吧|啊)*",
@@ -46,6 +57,19 @@ def takes_back(clause: str, before: str) -> bool:
         return True
     stop = _STOPS.match(bare)
     return stop is not None and _NOT_SO.fullmatch(bare[stop.end() :].strip(EDGE)) is not None
+
+
+def is_wrong(clause: str) -> bool:
+    """Whether a clause of nothing else says that what stands before was not meant (No. 不对)."""
+    return _WRONG.fullmatch(clause.strip(EDGE)) is not None
+
+
+def rather(clause: str) -> str:
+    """What is meant in its place: 地址 of "是地址", "my address" of "I mean my address"; "" where the clause names no attribute."""
+    match = _RATHER.fullmatch(clause.strip(EDGE))
+    phrase = (match["en"] or match["zh"]).strip(EDGE) if match else ""
+    bare = re.sub(r"^(?:我们?的?|my\s+|our\s+)", "", phrase, flags=re.I)
+    return phrase if lookup(bare) is not None else ""
 
 
 def is_dropped(clause: str, before: str, following: str, passed: Sequence[str]) -> bool:

@@ -19,6 +19,12 @@ NO = re.compile(
     r"(?:[，,\s]*(?:了|吧|谢谢|please|thanks|thank you|留着吧?|keep (?:it|them)))*",
     re.IGNORECASE,
 )
+QUOTED_ZH = re.compile(
+    r"[“\"「『]?(?P<said>[^“”\"「」『』]+)[”\"」』](?:的?[这那](?:一?[件回个条句点])?(?:事情?|话|信息|记录|内容|消息|记忆)?)?"
+)
+"""What was said, word for word, with what points at it: “我养鸽子”这件事."""
+DONE_ZH = re.compile(r"我.*[过了]的[^的]{1,4}")
+"""我买过的东西: what somebody did, not what something of theirs has for a value."""
 LAST_ZH = re.compile(
     r"(?:我)?(?:刚才?|刚刚|方才|上面?一?[句条段]|前面|之前)?(?:我)?(?:跟你|对你|和你|向你|给你)?(?:刚才?|刚刚|方才)?(?:[说讲发提聊]过?(?:过|起|到)?)?的?(?:那|这)?(?:一?[句条段些番]|句话)?(?:话|内容|东西|事情?|消息|信息|全部)?(?:不算|作废)?(?:都|全部)?"
 )
@@ -68,7 +74,7 @@ ASKED_ZH: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?:什么|啥)"), PROBE),
 )
 PLACE_ZH = re.compile(
-    r"(?P<who>.*?)(?P<verb>住|居住|工作|上班|上学|读书|出生)的(?:地方|地点|地址|城市|位置|公司|单位|学校)"
+    r"(?P<who>.*?)(?P<verb>住|居住|工作|上班|上学|读书|出生)(?P<over>过)?的(?:地方|地点|地址|城市|位置|公司|单位|学校)"
 )
 WH_EN = re.compile(
     r"(?P<wh>where|when|who|what|which|how (?:old|tall|much|many|long|heavy))(?P<noun>(?: (?!i\b|my\b|we\b|he\b|she\b|they\b|our\b|his\b|her\b|the\b|you\b)[a-z]+)?) (?P<rest>.+)",
@@ -88,5 +94,5 @@ FILL_EN = {
     "how long": ("3 hours",),
 }
 LIST = re.compile(
-    r"[、]|(?<=[\u4e00-\u9fff])(?:和|以及|还有|跟)(?=[\u4e00-\u9fff])|\s+(?:and|as well as)\s+|\s+&\s*|\s*&\s+"
+    r"[、]|(?<=[\u4e00-\u9fff])(?:和|以及|还有|跟)(?=[\u4e00-\u9fff])|\s+(?:and|as well as)\s+|\s+&\s*|\s*&\s+|(?<=[a-z]{3})&(?=[a-z]{3})"
 )

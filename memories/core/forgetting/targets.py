@@ -16,7 +16,7 @@ from memories.core.extraction.requests_new import FORMER_ONE, new_value
 from memories.core.forgetting import forms
 from memories.core.forgetting.exceptions import with_exceptions
 from memories.core.forgetting.heads import with_heads
-from memories.core.forgetting.probes import EDGE, facts_in
+from memories.core.forgetting.probes import EDGE, facts_in, stated_in
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets_en import read_en, topic_en
 from memories.core.forgetting.targets_zh import read_zh, topic_zh
@@ -61,6 +61,9 @@ def _of_request(one: Asked) -> list[Target]:
     phrase, context = one.phrase, one.context
     if not phrase and context:
         phrase = _what_went_before(context)
+    quoted = forms.QUOTED_ZH.fullmatch(phrase) if language == "zh" else None
+    if quoted is not None:
+        phrase = quoted["said"]
     base = Target(
         Scope.LAST,
         unsure=one.unsure,
@@ -72,6 +75,8 @@ def _of_request(one: Asked) -> list[Target]:
     )
     if not phrase:
         return [replace(base, standing=False)]
+    if quoted is not None and (said := stated_in(phrase, base)) is not None:
+        return [said]
     if FORMER_ONE.fullmatch(phrase):
         return _former(base, one.beside)
     whole = [_with_new(target, one.beside) for target in _read(phrase, base)]

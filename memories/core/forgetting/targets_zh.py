@@ -39,6 +39,8 @@ def read_zh(phrase: str, base: Target) -> Target:
     if said is not None and re.search(r"[说讲提聊].|.[说讲提聊]", phrase[: said.start("who")]):
         return read_zh(re.sub(r"(?:的(?:话|事情?|内容|东西)?)$", "", said["who"]) or said["who"], base)
     about = forms.ABOUT_ZH.fullmatch(phrase)
+    if forms.DONE_ZH.fullmatch(phrase) and forms.PLACE_ZH.fullmatch(phrase) is None:
+        return about_whole(phrase, base)
     if about is not None:
         inner = _zh_attribute(about["who"], base)
         return inner or about_whole(about["who"], base)
@@ -46,14 +48,15 @@ def read_zh(phrase: str, base: Target) -> Target:
     phrase = _POINTED_ZH.sub("", phrase) or phrase
     place = forms.PLACE_ZH.fullmatch(phrase)
     if place is not None:
+        who = re.sub(r"(?:以前|之前|曾经?|从前|过去)+$", "", place["who"])
         found = probed(
             [
-                f"{place['who']}{'' if place['verb'] in {'住', '居住'} else '在上海'}{place['verb']}{'在上海' if place['verb'] in {'住', '居住'} else ''}"
+                f"{who}{'' if place['verb'] in {'住', '居住'} else '在上海'}{place['verb']}{'在上海' if place['verb'] in {'住', '居住'} else ''}"
             ],
             base,
         )
         if found:
-            return found
+            return replace(found, past=found.past or place["over"] is not None)
     if "的" not in phrase or re.search(r"[这那](?:件事|回事|一点|个事)(?:情|儿)?$", phrase):
         stated = (
             stated_in(phrase, base)

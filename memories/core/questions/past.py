@@ -74,8 +74,14 @@ def holding(
 
 
 _SELF: Final = re.compile(r"我|咱|俺|\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+_SAYING: Final = (
+    r"(?:say|said|tell|told|suggest|recommend|mention|give|given|explain|advise|provide|list|writ(?:e|ten)|wrote|describe|propose|outline|show|help"
+    r"|answer|repl(?:y|ied)|respond|call|name|quote|cite|estimate|calculate|translate|summari[sz]e|share|teach|taught|warn|point out|come up with"
+    r"|draft|compose|pick|choose|chosen|plan)(?:ed|d|ned)?\b"
+)
+"""What an assistant does in words; to move a meeting or to meet somebody is none of it."""
 _YOU_SAID: Final = re.compile(
-    r"\b(?:did|had|have) you\b"
+    rf"\b(?:did|had|have) you (?:\w+ly |just |once |already |ever |all )?{_SAYING}"
     r"|\byou(?:'ve|’ve| have| had)? (?:\w+ly |just |once |already |ever )?(?:said|told|suggested|recommended|mentioned|gave|given|explained|advised|provided|listed|wrote|written|described|proposed|outlined|showed|shown|helped|answered)\b"
     r"|\b(?:your|(?:the )?assistant's) (?:\w+ ){0,2}(?:answer|advice|suggestions?|recommendations?|list|explanation)\b"
     r"|(?<![跟给对向和与])你(?:之前|上次|刚才|以前|曾经?|当时|那次)|(?<![跟给对向和与诉])你[^，。！？你]{0,8}(?:说|讲|告诉|建议|推荐|提到|提议|解释|列|写|给|分享|介绍|教)(?:过|了|的)",

@@ -8,6 +8,7 @@ from typing import Final
 
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.text.language import HAN
+from memories.core.text.stopwords import AUXILIARIES, CLOSED_CLASS, COURTESIES, word_set
 from memories.core.text.words import tagged
 
 _HAN: Final = re.compile(f"[{HAN}]")
@@ -18,7 +19,8 @@ _SAME: Final = {
 """The words of each relation: who asks about the mother means what was said of mum."""
 _CLAUSE: Final = re.compile(r"[，。！？、：；,.!?:;\s]+")
 _OWNER: Final = re.compile(
-    r"(?:那么?|请问|对了|所以|话说|你知道|还?记得|关于|[嗯啊哎唉哦])*(?P<owner>[^的是有在哪那这什谁几多没不了过个其想问]{3,16})的(?=.)"
+    r"(?:那么?|请问|对了|所以|话说|你知道|还?记得|关于|是不是|是否|有没有|为什么|为啥|怎么|难道|到底|究竟"
+    r"|(?:什么时候|哪[天年里儿个]|谁)(?:才?是)?|[嗯啊哎唉哦])*(?P<owner>[^的是有在哪那这什谁几多没不了过个其想问]{3,16})的(?=.)"
 )
 """A clause that begins with what something belongs to; words that ask, point or tell make a sentence of it instead."""
 _NAMING: Final = frozenset("nljzbg")
@@ -32,6 +34,16 @@ _POSSESSIVE: Final = re.compile(r"\b((?:[A-Z][\w&-]*\s){0,3}[A-Z][\w&-]*)['’]s
 _CONTRACTED: Final = frozenset(
     {"what", "who", "where", "when", "how", "why", "it", "that", "there", "here", "he", "she", "let"}
 )
+_OPENING: Final = (
+    CLOSED_CLASS
+    | COURTESIES
+    | word_set(
+        "hey hi hello tell remind show give list find check recall remember say name describe explain confirm"
+    )
+)
+"""Words that a question or a request begins with: before a name they are no part of it."""
+_ALSO_NAMES: Final = frozenset({"Will", "May"})
+"""Within a sentence, and behind another auxiliary, these are people."""
 
 
 def asked_about(question: str) -> list[Named]:
@@ -83,12 +95,24 @@ def _stands(word: str, plain: str) -> bool:
 
 
 def _owners(question: str) -> list[str]:
+    found = (_named(match) for match in _POSSESSIVE.finditer(question))
+    english = [name for name in found if name.lower() not in _CONTRACTED]
     if not _HAN.search(question):
-        found = (match[1] for match in _POSSESSIVE.finditer(question))
-        return [name for name in found if name.lower() not in _CONTRACTED]
+        return english
     owners = (match["owner"] for clause in _CLAUSE.split(question) if (match := _OWNER.match(clause)))
     bare = (re.sub(r"^[我你他她咱]们?", "", owner) for owner in owners if _is_thing(owner))
-    return [owner for owner in bare if len(owner) >= _SHORTEST]
+    return [*english, *(owner for owner in bare if len(owner) >= _SHORTEST)]
+
+
+def _named(match: re.Match[str]) -> str:
+    """The name alone, without the words before it that are large because a sentence begins: "Is Tom's", "Please Tell Ann's"."""
+    within = match.string[: match.start()].rstrip()[-1:].islower()
+    first, *words = match[1].split()
+    while words and first.lower() in _OPENING and not (within and first in _ALSO_NAMES):
+        # "Is Will Fox's flat" asks about Will Fox, "When Will Ann's train" about Ann.
+        within = first.lower() in AUXILIARIES
+        first, *words = words
+    return " ".join([first, *words])
 
 
 def _is_thing(owner: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from memories.core.policy import Policy
 from memories.core.questions.support import SIGNS, Found, probability, signs
 from memories.core.questions.whose import asked_about
@@ -56,6 +58,60 @@ def test_the_owner_of_what_is_asked_for_is_looked_for_by_name() -> None:
         assert signs(known, question)["whom"] == 1 and signs(known, question)["slot"] == 0.5
         assert signs(unknown, question)["whom"] == 0 and signs(unknown, question)["slot"] == 0
         assert chance(known, question) > 2 * chance(unknown, question)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "Is",
+        "Was",
+        "Does",
+        "Did",
+        "Do",
+        "Are",
+        "Will",
+        "Would",
+        "Can",
+        "Could",
+        "Has",
+        "Have",
+        "Had",
+        "When",
+        "Where",
+        "What",
+        "Which",
+        "Why",
+        "How",
+        "Tell",
+        "Please",
+    ],
+)
+def test_the_large_word_that_begins_a_question_is_no_part_of_a_name(word: str) -> None:
+    for question, name in (
+        (f"{word} Otto's kayak in the shed?", "otto"),
+        (f"Hello. {word} The Harbour Light's piano sold?", "harbour light"),
+        (f"{word} Otto's 船卖了吗", "otto"),
+    ):
+        assert [one.words for one in asked_about(question)] == [(name,)], question
+        assert signs([row(f"{name} told us all of it", 0.5, slot=0.5)], question)["slot"] == 0.5
+        assert signs([row("somebody told us all of it", 0.5, slot=0.5)], question)["whom"] == 0
+
+
+def test_will_is_somebody_where_no_question_begins_with_it() -> None:
+    for question, name in (
+        ("is Will Fox's kayak red?", "will fox"),
+        ("Is Will Fox's kayak red?", "will fox"),
+        ("Where is Will's kayak?", "will"),
+        ("When Will Otto's kayak come?", "otto"),
+    ):
+        assert [one.words for one in asked_about(question)] == [(name,)], question
+
+
+@pytest.mark.parametrize(
+    "word", ["", "是不是", "为什么", "怎么", "有没有", "什么时候是", "谁是", "哪个是", "请问", "难道"]
+)
+def test_the_word_that_begins_a_chinese_question_is_no_part_of_a_name(word: str) -> None:
+    assert [one.words for one in asked_about(f"{word}灯塔读书会的地点换了")] == [("灯塔读书会",)]
 
 
 def test_a_question_that_describes_what_it_is_about_names_nothing() -> None:

@@ -13,6 +13,7 @@ from memories.core.extraction.attributes import BY_NAME, attribute_of, is_single
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import moods as en_moods
+from memories.core.extraction.en.measures import only_names_own
 from memories.core.extraction.happenings import ahead, happens, on_another_day, stands_alone
 from memories.core.extraction.raw import MEANT, UNSAID, Raw, Turn
 from memories.core.extraction.sentences import (
@@ -427,6 +428,8 @@ class SentenceReader:
             return None
         if any(clause.asks for clause in self.clauses) and len(self.clauses) == 1:
             return None
+        if not self.chinese and only_names_own(self.bare):
+            return None  # "don't forget my birthday" tells nothing of it
         times = read_times(self.bare, self.said_at, self.tz)
         return self._build(
             Kind.FACT, self.clauses[0], "explicit.statement", content=self.bare, subject=self.turn.speaker, expires_at=times.expires_at, whole=True
@@ -492,4 +495,5 @@ class SentenceReader:
         value = candidate.value
         if value and candidate.attribute in LONG_VALUES and value in content:
             value = content[content.index(value) :].rstrip("。.!！ ")
+            value = re.sub(r",?\s+(?:but|though|although)\s.*", "", value) if not self.chinese else value
         return replace(candidate, content=content, value=value)

@@ -117,7 +117,8 @@ def _head(fact: FactPart) -> str:
 
 def _tail(fact: FactPart) -> list[str]:
     """The last word of a thing's name, which may stand for it: "the backend" of what the backend runs on."""
-    return [singular(fact.entity.rpartition(" ")[2].lower())] if fact.entity not in _GENERAL else []
+    common = fact.entity not in _GENERAL and not _owner(fact)
+    return [singular(fact.entity.rpartition(" ")[2].lower())] if common else []
 
 
 def _counted(content: str, value: str) -> str | None:

@@ -34,7 +34,7 @@ UNNAMED = frozenset({"uses", "possession", "employer", "learning"})
 """Attributes that a verb gives ("switched from A to B"), not a noun: the old value tells better which one it is."""
 
 
-_LEAVABLE = frozenset({"employer", "home", "school"})
+_LEAVABLE = frozenset({"employer", "home", "school", "uses"})
 """What is left for another of its kind."""
 
 

@@ -197,3 +197,35 @@ def test_a_pastime_taken_up_is_read(text: str, hobby: str) -> None:
 )  # fmt: skip
 def test_a_number_that_is_no_news_waits_for_no_fact(text: str) -> None:
     assert not any(one.open for one in read(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["Don't forget my name day!", "Remember my old bike.", "Please remember our new gate."]
+)
+def test_a_thing_that_is_only_named_is_nothing_to_remember(text: str) -> None:
+    assert read(text) == []
+
+
+def test_what_is_said_of_it_is_remembered() -> None:
+    assert ("user", "birthday", "May 4") in facts("Don't forget my birthday is on May 4.")
+    assert [one.content for one in read("Remember my trip to Lisbon.")] == ["my trip to Lisbon"]
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("I've always wanted to see Iceland, but flying scares me.", "see Iceland"),
+        ("I always wanted to learn the cello but never had the time.", "learn the cello"),
+        ("I've always dreamed of sailing to Fiji, though I get seasick.", "sailing to Fiji"),
+    ],
+)
+def test_what_stands_in_the_way_of_a_dream_is_no_part_of_it(text: str, goal: str) -> None:
+    assert ("user", "goal", goal) in facts(text)
+
+
+def test_a_tool_that_was_left_for_another_gives_way() -> None:
+    store = Store()
+    store.say("I use Slack.")
+    store.say("I left Slack for Zulip.")
+    assert store.holds("Zulip")
+    assert not store.holds("Slack")

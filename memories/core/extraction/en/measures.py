@@ -135,6 +135,13 @@ def whole_phrase(words: str) -> NounPhrase | None:
     return found if found is not None and found.start == 0 else None
 
 
+def only_names_own(words: str) -> bool:
+    """Whether the words are a noun phrase for something of the speaker's and no more, with no value in it: "my birthday"."""
+    plain = words.strip(" .!,;")
+    phrase = whole_phrase(plain)
+    return phrase is not None and phrase.mine and re.search(r"\d|\s[A-Z]", plain) is None
+
+
 def slot_named(words: str, turn: Turn) -> tuple[Who, str] | None:
     """Whose and which attribute the phrase names; None when it is none, or whose it is cannot be told."""
     phrase = whole_phrase(words.strip())

@@ -16,6 +16,7 @@ class MemoriesConfig(AppConfig):
             index_pending,
             learn_with_model,
             merge_confirmations,
+            undo_texts,
         )
         from memories.services.reembedding import drop  # noqa: F401
         from memories.services.text_holders import register_texts

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from re import Pattern
-from typing import Protocol
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,18 @@ class TextHolder(Protocol):
         """The text as it stands, its row locked; None when it is gone."""
         ...
 
+    def load(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> dict[str, Any]:
+        """Those of the rows that are there, locked, by id; in one statement."""
+        ...
+
+    def value(self, row: Any, column: str) -> str | None:
+        """The text of a loaded row, as `get` gives it."""
+        ...
+
+    def of_row(self, row: Any, holding: Pattern[str] | None) -> Iterable[Passage]:
+        """The loaded row's columns in which the pattern occurs (all for None)."""
+        ...
+
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         """Whether the column takes this text: it is not too long, and no other row's where each must have its own."""
         ...
@@ -96,6 +108,10 @@ class TextHolder(Protocol):
     @property
     def hides(self) -> bool:
         """Whether its rows are recalled by themselves, so that `hide` does something."""
+        ...
+
+    def hidden(self, subject_id: uuid.UUID) -> frozenset[str]:
+        """The rows that `hide` has taken out of recall, perhaps with others that nothing is left of."""
         ...
 
     def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:

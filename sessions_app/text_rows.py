@@ -59,7 +59,7 @@ class TurnTexts(RowTexts):
                 setattr(turn, column, text)
             turn.tokens = tokens.count(turn.content)
             if nothing_left(turn.content):
-                turn.forgotten_at = now
+                turn.forgotten_at = turn.forgotten_at or now
             elif shows:
                 turn.forgotten_at = None
                 if hidden and turn.learned_at is None:
@@ -68,6 +68,10 @@ class TurnTexts(RowTexts):
             changed.append(turn)
         if changed:
             Turn.objects.bulk_update(changed, [*self.columns, "tokens", "forgotten_at"], batch_size=500)
+
+    def hidden(self, subject_id: uuid.UUID) -> frozenset[str]:
+        rows = self.rows(subject_id, NO_MEMORIES).filter(forgotten_at__isnull=False)
+        return frozenset(map(str, rows.values_list("pk", flat=True)))
 
     def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
         """Not listed, read into contexts nor learnt from until its words were taken out."""

@@ -17,9 +17,10 @@ from memories.api.serializers import OutcomeSerializer, OutcomesSerializer, Stri
 from memories.core.forgetting.target import Target
 from memories.services.forget_by_words import forget_by_words
 from memories.services.forget_preview import preview
-from memories.services.forget_requests import decide_request, list_requests, undo_request
+from memories.services.forget_requests import decide_request, list_requests
 from memories.services.forget_wanted import MAX_TEXT, wanted_of
 from memories.services.standing_rules import list_rules, remove_rule
+from memories.services.undo_request import undo_request
 
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
 
@@ -69,7 +70,7 @@ class ForgottenSerializer(serializers.Serializer[Any]):
 
 
 class ForgetRequestSerializer(serializers.Serializer[Any]):
-    """A request to forget: waiting for a yes, done, refused or restored."""
+    """A request to forget: waiting for a yes, done, refused, undoing (recalled again, words come back to `texts_left` more texts) or restored."""
 
     id = serializers.UUIDField()
     label = serializers.CharField()  # type: ignore[assignment]
@@ -81,6 +82,7 @@ class ForgetRequestSerializer(serializers.Serializer[Any]):
     asked_at = serializers.DateTimeField()
     expires_at = serializers.DateTimeField()
     restorable = serializers.BooleanField()
+    texts_left = serializers.IntegerField()
 
 
 class ForgetRequestListSerializer(serializers.Serializer[Any]):
@@ -96,11 +98,13 @@ class ForgetDecisionSerializer(StrictSerializer):
 
 
 class ForgetUndoneSerializer(serializers.Serializer[Any]):
-    """How many memories came back, how many stayed forgotten, and how many words found their texts changed."""
+    """How many memories came back, how many stayed forgotten, how many words found their texts changed, and how many texts get theirs
+    back by a job (the request is `undoing` until then)."""
 
     memories = serializers.IntegerField()
     stayed = serializers.IntegerField()
     missed = serializers.IntegerField()
+    texts_left = serializers.IntegerField()
 
 
 class ForgetRuleSerializer(serializers.Serializer[Any]):

@@ -136,13 +136,15 @@ class ForgetRequest(TenantModel):
     """Somebody asked, in words, that something be forgotten: carried out, or waiting for their yes until `expires_at`.
 
     `target` is what was meant and `undo` the words taken out of texts that no memory rests on; both are encrypted, and
-    both are destroyed at `purge_after`.
+    both are destroyed at `purge_after`. While it is UNDOING all of it is recalled again, and `undo` holds the words that a job
+    has still to put back.
     """
 
     class State(models.TextChoices):
         WAITING = "waiting"
         DONE = "done"
         REFUSED = "refused"
+        UNDOING = "undoing"
         RESTORED = "restored"
 
     subject = TenantForeignKey(Subject)

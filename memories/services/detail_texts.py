@@ -62,11 +62,8 @@ class DetailTexts(RowTexts):
         """(path, text) of each text in the value."""
         return _texts(value, path)
 
-    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
+    def value(self, row: Any, column: str) -> str | None:
         """The text; "" where its place is gone for now (an entry around it was taken out), so that its cut waits."""
-        row = self.rows(subject_id, NO_MEMORIES).select_for_update(of=("self",)).filter(pk=row_id).first()
-        if row is None:
-            return None
         found = _at(row, json.loads(column))
         return found if isinstance(found, str) else ""
 
@@ -112,12 +109,8 @@ class EntryTexts(DetailTexts):
             for number, part in enumerate(value):
                 yield from self.found(part, (*path, number))
 
-    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
-        row = self.rows(subject_id, NO_MEMORIES).select_for_update(of=("self",)).filter(pk=row_id).first()
-        if row is None:
-            return None
-        path = json.loads(column)
-        found = _at(row, path)
+    def value(self, row: Any, column: str) -> str | None:
+        found = _at(row, json.loads(column))
         return "" if found is _MISSING else json.dumps(found, ensure_ascii=False)
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from accounts.actor import Actor, system_actor
 from memories.adapters.factory import get_clock
-from memories.core.errors import NotUndoable
 from memories.core.forgetting.marks import ANY_MARK
 from memories.core.forgetting.remains import nothing_left
 from memories.core.policy import Policy
 from memories.models import ForgetRequest, Memory, Status
-from memories.services.tombstones import audit_forgotten, lay, open_one
-from memories.services.undo_records import refuse_rival
+from memories.services.bring_back import bring_back
+from memories.services.policies import policy_of
+from memories.services.tombstones import audit_forgotten, lay, open_one, open_ones
 from memories.services.versioning import Change, save_change
 
 EMPTIED = "forget.emptied"
@@ -53,20 +52,14 @@ def emptied(text: str) -> bool:
     return ANY_MARK.search(text) is not None and nothing_left(text)
 
 
-def revive(memory_id: uuid.UUID) -> bool:
-    """Make a memory current that was forgotten for want of words and has them again; False when it stays as it is."""
-    memory = Memory.objects.get(id=memory_id)
-    stone = open_one(memory)
-    if memory.status != Status.FORGOTTEN or (stone is not None and stone.rule != EMPTIED):
-        return False
-    try:
-        refuse_rival(memory, since=stone.at if stone is not None else memory.updated_at)
-    except NotUndoable:
-        return False
-    now = get_clock().now()
-    memory.status = Status.CURRENT
-    save_change(memory, system_actor(memory.tenant_id), Change("restored", "restore.words"), now, ["status"])
-    if stone is not None:
-        stone.restored_at = now
-        stone.save(update_fields=["restored_at"])
-    return True
+def revive(memories: Sequence[Memory]) -> None:
+    """Give the memories that were forgotten for want of words, and have them again, their former status; the rest stays as it is."""
+    if not memories:
+        return
+    stones = open_ones(memories)
+    found = [one for one in memories if one.pk not in stones or stones[one.pk].rule == EMPTIED]
+    tenant_id, now = memories[0].tenant_id, get_clock().now()
+    policy, _ = policy_of(tenant_id)
+    bring_back(
+        found, stones, actor=system_actor(tenant_id), rule=lambda _: "restore.words", policy=policy, now=now
+    )

@@ -1,4 +1,4 @@
-"""The cuts that requests made in texts: collected, kept encrypted for an undo, put back, or made final."""
+"""The cuts that requests made in texts: collected, kept encrypted for an undo, or made final."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import uuid
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from memories.core.forgetting.undo import Cut, base_of, made_final, shown
+from memories.core.forgetting.undo import Cut, made_final
 from memories.models import ForgetRequest, Tombstone
-from memories.texts import text_holders
 
 Row = tuple[str, str, str]
 """(holder, row, column)"""
@@ -51,7 +50,9 @@ def open_cuts(subject_id: uuid.UUID) -> Cuts:
     found: Cuts = {}
     stones = Tombstone.objects.filter(subject_id=subject_id, restored_at__isnull=True, undo__isnull=False)
     asked = ForgetRequest.objects.filter(
-        subject_id=subject_id, state=ForgetRequest.State.DONE, undo__isnull=False
+        subject_id=subject_id,
+        state__in=[ForgetRequest.State.DONE, ForgetRequest.State.UNDOING],
+        undo__isnull=False,
     )
     for owner, undo in [*stones.values_list("id", "undo"), *asked.values_list("id", "undo")]:
         for one in json.loads(undo):
@@ -72,35 +73,6 @@ def keep_undo(taken: Taken) -> None:
             owner.undo = json.dumps(kept, ensure_ascii=False)
         if owners:
             model.objects.bulk_update(owners, ["undo"], batch_size=500)
-
-
-def put_back(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> list[dict[str, object]]:
-    """Put the owners' words back, exactly, in the open transaction; the cuts that could not be, as their texts changed.
-
-    Texts that are not there any more miss nothing. The caller marks the owners as restored; their cuts count as open until then.
-    """
-    names = {str(owner) for owner in owners}
-    by_holder: dict[str, list[tuple[Row, list[Cut]]]] = {}
-    for row, cuts in open_cuts(subject_id).items():
-        if any(cut.owner in names for cut in cuts):
-            by_holder.setdefault(row[0], []).append((row, cuts))
-    missed: list[dict[str, object]] = []
-    # In the reverse order: an entry that was taken out whole comes back before the words inside of it.
-    for texts in reversed(text_holders()):
-        changed: dict[str, dict[str, str]] = {}
-        for row, cuts in by_holder.get(texts.name, ()):
-            current = texts.get(subject_id, row[1], row[2])
-            if current is None:
-                continue
-            base = base_of(current, cuts)
-            text = shown(base, [cut for cut in cuts if cut.owner not in names]) if base is not None else None
-            if text is None or not texts.fits(subject_id, row[1], row[2], text):
-                missed += [as_data(row, cut) for cut in cuts if cut.owner in names]
-                continue
-            changed.setdefault(row[1], {})[row[2]] = text
-        if changed:
-            texts.put_many(subject_id, changed)
-    return missed
 
 
 def make_final(subject_id: uuid.UUID, owners: Collection[uuid.UUID]) -> None:

@@ -14,7 +14,7 @@ from memories.services.forget_cuts import Taken, keep_undo, open_cuts
 from memories.services.forget_derived import clear_kept_answers, take_slots
 from memories.services.forget_spans import Taking
 from memories.services.forget_texts import rewrite
-from memories.services.forget_wide import BATCH, FIRST, KIND, concerned, takings_of
+from memories.services.forget_wide import BATCH, FIRST, KIND, Unfinished, concerned, held_by, takings_of
 from memories.services.jobs import enqueue
 from memories.services.removing import remove
 from memories.texts import text_holder, text_holders
@@ -48,6 +48,20 @@ def hide(
     clear_kept_answers(subject_id, [taking.spec for taking in takings])
     enqueue(kind=KIND, key=str(request.id), subject_id=subject_id)
     return hidden
+
+
+def show_again(subject_id: uuid.UUID, waiting: Sequence[Unfinished]) -> None:
+    """Bring what is hidden, with its words in it, into recall again, unless it waits for the jobs of other requests.
+
+    The reverse, for a request that is undone before its job came to all texts; in a number of statements that does not grow.
+    """
+    for texts in text_holders():
+        ids = texts.hidden(subject_id) if texts.hides else frozenset()
+        if ids:
+            rows = texts.load(subject_id, ids).values()
+            held = held_by(waiting, texts, [passage for row in rows for passage in texts.of_row(row, None)])
+            show = ids - held
+            texts.put_many(subject_id, {row_id: {} for row_id in show}, show=show)
 
 
 def _rewritten_at_once(

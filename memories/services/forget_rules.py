@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 
 from accounts.actor import Actor
@@ -18,22 +18,17 @@ from memories.services.fingerprints import fact_print
 TEXT, FACT, SLOT, ENTITY, EVERYTHING, STANDING = "text", "fact", "slot", "entity", "everything", "standing"
 
 
-def prints_of(memory: Memory) -> list[tuple[str, bytes]]:
-    """(kind of rule, fingerprint) of the memory's words and of each of its facts."""
-    prints = [(TEXT, bytes(memory.fingerprint))]
-    for row in Fact.objects.filter(memory_id=memory.id):
+def prints_of(memories: Sequence[Memory]) -> set[bytes]:
+    """Of the memories' words, facts, slots and entities, as rules know them; in one statement."""
+    found = {bytes(memory.fingerprint) for memory in memories}
+    tenants = {memory.pk: memory.tenant_id for memory in memories}
+    for row in Fact.objects.filter(memory_id__in=list(tenants)):
+        tenant_id, subject_id = tenants[row.memory_id], row.subject_id
         part = FactPart(row.entity, row.attribute, row.value, row.single_valued, row.negated)
-        prints.append((FACT, fact_print(memory.tenant_id, memory.subject_id, part)))
-    return prints
-
-
-def reach_prints(memory: Memory) -> list[bytes]:
-    """The slots and entities of a memory's facts, as rules that a request laid know them."""
-    found: set[bytes] = set()
-    for entity, attribute in Fact.objects.filter(memory_id=memory.id).values_list("entity", "attribute"):
-        found |= {slot_print(memory.tenant_id, memory.subject_id, key, attribute) for key in _called(entity)}
-        found |= {entity_print(memory.tenant_id, memory.subject_id, key) for key in parts_of(entity)}
-    return list(found)
+        found.add(fact_print(tenant_id, subject_id, part))
+        found |= {slot_print(tenant_id, subject_id, key, row.attribute) for key in _called(row.entity)}
+        found |= {entity_print(tenant_id, subject_id, key) for key in parts_of(row.entity)}
+    return found
 
 
 def statement_prints(tenant_id: uuid.UUID, subject_id: uuid.UUID, statement: Statement) -> set[bytes]:
@@ -122,6 +117,19 @@ def bind_reach(
         )
         for one, kind in prints.items()
     )
+
+
+def release(
+    subject_id: uuid.UUID,
+    prints: Collection[bytes],
+    now: datetime,
+    request: ForgetRequest | None = None,
+) -> None:
+    """What has these prints may be learnt again; with a request, only what that one laid ends. Lasting rules stay."""
+    rules = ForgetRule.objects.filter(
+        subject_id=subject_id, fingerprint__in=prints, removed_at__isnull=True, binds_before__isnull=False
+    )
+    (rules.filter(request=request) if request is not None else rules).update(removed_at=now)
 
 
 def forbidding(rules: Sequence[ForgetRule], said_at: datetime, prints: Iterable[bytes]) -> ForgetRule | None:

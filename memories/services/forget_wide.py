@@ -58,6 +58,32 @@ def unfinished(subject_id: uuid.UUID) -> list[Unfinished]:
     return [Unfinished(row, jobs[str(row.id)]) for row in rows.order_by("decided_at", "id")]
 
 
+def stop(request: ForgetRequest) -> bool:
+    """Nothing more is taken out for the request, in the open transaction; whether something was still to be."""
+    jobs = Job.objects.filter(kind=KIND, key=str(request.id)).exclude(state=Job.State.DONE)
+    open_ones = [job for job in jobs if job.payload.get("holder") != ""]
+    for job in open_ones:
+        job.payload = {**job.payload, "holder": "", "after": ""}
+        job.save(update_fields=["payload"])
+    return bool(open_ones)
+
+
+def held_by(waiting: Sequence[Unfinished], texts: TextHolder, passages: Sequence[Passage]) -> set[str]:
+    """The rows of one holder that requests concern whose jobs have still to come to them."""
+    held: set[str] = set()
+    for one in waiting:
+        takings, pattern = takings_of(one.request)
+        found = concerned(one.request, takings, pattern, passages)
+        held |= {row_id for row_id in found if _ahead(one.job, texts.name, row_id)}
+    return held
+
+
+def _ahead(job: Job, name: str, row_id: str) -> bool:
+    names = [texts.name for texts in text_holders() if texts.name not in FIRST]
+    at, after = str(job.payload.get("holder", names[0])), str(job.payload.get("after", ""))
+    return (names.index(name), row_id) > (names.index(at), after)
+
+
 def takings_of(request: ForgetRequest) -> tuple[list[Taking], Pattern[str] | None]:
     """Each memory's very words under its tombstone, all else under the request; and the pattern of texts that they concern (None: all)."""
     target = Target.of_data(json.loads(str(request.target)))
@@ -139,7 +165,7 @@ def _batch(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> bool:
         without = frozenset(stones.values_list("memory_id", flat=True))
         texts = next(one for one in text_holders() if one.name == at)
         batch = texts.batch(subject_id, pattern, without, after, BATCH)
-        passages = [one for one in batch.passages if not _later(one, request)]
+        passages = [one for one in batch.passages if not later(one, request)]
         held = _held(texts, subject_id, without, after, [one.request for one in waiting[1:]])
         standing, taken = open_cuts(subject_id), Taken()
         rewrite(
@@ -173,7 +199,7 @@ def _batch(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> bool:
     return True
 
 
-def _later(passage: Passage, request: ForgetRequest) -> bool:
+def later(passage: Passage, request: ForgetRequest) -> bool:
     """Whether it came after the request was carried out: what is said again is kept."""
     came = passage.made_at or passage.said_at
     return came is not None and request.decided_at is not None and came > request.decided_at

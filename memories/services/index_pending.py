@@ -29,6 +29,7 @@ MAX_ITEMS = 2_000
 MAX_SECONDS = 20.0
 """Bounds of one run of the job; with more to do, it asks for another, so that other work gets its turn in between."""
 KIND = "index_pending"
+_RECALLED = (Status.CURRENT, Status.SUPERSEDED)
 
 
 def ask_for_pending(*, actor: Actor) -> bool:
@@ -154,7 +155,7 @@ def _still_current(items: Sequence[Indexed]) -> set[int]:
     ids = [item.item_id for item in items]
     texts: dict[uuid.UUID, str] = {}
     for rows, column in ((Memory.objects, "content"), (Episode.objects, "text")):
-        found = rows.filter(id__in=ids, status=Status.CURRENT).select_for_update(
+        found = rows.filter(id__in=ids, status__in=_RECALLED).select_for_update(
             skip_locked=True, of=("self",), no_key=True
         )
         texts |= dict(found.values_list("id", column))

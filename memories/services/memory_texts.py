@@ -54,24 +54,21 @@ class MemoryTexts(RowTexts):
         hidden = [row for row in stored if row.status == Status.QUARANTINED and str(row.pk) in show]
         _unhide(hidden)
         back = {row.pk for row in hidden}
-        shown: list[Memory] = []
-        gone: list[uuid.UUID] = []
-        for memory in stored:
-            touched = {"content", "speaker"} & set(texts[str(memory.pk)])
-            if memory.status == Status.QUARANTINED or not (touched or memory.pk in back):
-                continue
-            left = not nothing_left(memory.content)
-            if memory.status == Status.FORGOTTEN and (not left or not revive(memory.id)):
-                continue
-            if memory.status not in {Status.CURRENT, Status.SUPERSEDED, Status.FORGOTTEN}:
-                continue
-            if not left and memory.status != Status.SUPERSEDED:
-                gone.append(memory.id)
-            else:
-                shown.append(memory)
+        touched = [
+            row for row in stored if row.pk in back or {"content", "speaker"} & set(texts[str(row.pk)])
+        ]
+        left = {row.pk for row in touched if not nothing_left(row.content)}
+        revive([row for row in touched if row.status == Status.FORGOTTEN and row.pk in left])
+        recalled = [row for row in touched if row.status in {Status.CURRENT, Status.SUPERSEDED}]
+        shown = [row for row in recalled if row.pk in left or row.status == Status.SUPERSEDED]
+        gone = {row.pk for row in recalled} - {row.pk for row in shown}
         Memory.objects.filter(id__in=gone).update(status=Status.FORGOTTEN)
         remove_from_index([*(one.id for one in shown), *gone])
         index_words(Indexed("memory", one.id, subject_id, one.content, named(one.speaker)) for one in shown)
+
+    def hidden(self, subject_id: uuid.UUID) -> frozenset[str]:
+        rows = self.rows(subject_id, frozenset()).filter(status=Status.QUARANTINED)
+        return frozenset(map(str, rows.values_list("pk", flat=True)))
 
     def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
         """History, too: questions about the past would find it."""
@@ -145,6 +142,10 @@ class EpisodeTexts(RowTexts):
         Episode.objects.filter(id__in=gone).update(status=Status.FORGOTTEN)
         remove_from_index([row.pk for row in touched])
         index_words(Indexed("episode", row.pk, subject_id, row.text, named(row.speaker)) for row in left)
+
+    def hidden(self, subject_id: uuid.UUID) -> frozenset[str]:
+        rows = self.rows(subject_id, frozenset()).filter(status=Status.QUARANTINED)
+        return frozenset(map(str, rows.values_list("pk", flat=True)))
 
     def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
         rows = self.rows(subject_id, frozenset()).filter(pk__in=list(row_ids), status=Status.CURRENT)

@@ -80,6 +80,7 @@ def _requests(actor: Actor, now: datetime) -> int:
         old = Q(purge_after__lte=now) | Q(purge_after__isnull=True, expires_at__lte=now)
         subjects = list(
             ForgetRequest.objects.filter(old)
+            .exclude(state=ForgetRequest.State.UNDOING)
             .order_by("subject_id")
             .values_list("subject_id", flat=True)
             .distinct()
@@ -88,7 +89,10 @@ def _requests(actor: Actor, now: datetime) -> int:
     for subject_id in subjects:
         with tenant_transaction(actor.tenant_id):
             lock_any_subject(subject_id)
-            rows = ForgetRequest.objects.filter(old, subject_id=subject_id)
+            # Words that are on their way back are no longer forgotten.
+            rows = ForgetRequest.objects.filter(old, subject_id=subject_id).exclude(
+                state=ForgetRequest.State.UNDOING
+            )
             ids = list(rows.values_list("id", flat=True))
             make_final(subject_id, ids)
             gone = ForgetRequest.objects.filter(id__in=ids).delete()[0]

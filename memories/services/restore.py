@@ -4,28 +4,25 @@ from __future__ import annotations
 
 import json
 import uuid
-from datetime import datetime
 
 from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
-from memories.core.decay import starting_strength
 from memories.core.errors import MemoryGone, MemoryNotFound, NotUndoable
-from memories.core.policy import Policy
-from memories.models import Approval, Contradiction, ForgetRule, Memory, Status, Tombstone
+from memories.models import Memory, Status, Tombstone
+from memories.services.bring_back import bring_back
 from memories.services.embedding import embed_passages
 from memories.services.emptied import emptied
-from memories.services.forget_cuts import put_back
-from memories.services.forget_rules import prints_of, reach_prints
+from memories.services.forget_put_back import put_back
+from memories.services.forget_rules import prints_of, release
 from memories.services.forget_wide import finish_texts
 from memories.services.get_memory import readable, writable
-from memories.services.index_memory import index_memory
+from memories.services.index_memory import index_memories
 from memories.services.policies import policy_of
 from memories.services.tenant_subject import check_rules_writable
 from memories.services.tombstones import open_one
-from memories.services.undo_records import refuse_rival
-from memories.services.versioning import Change, save_change
+from memories.services.undo_records import stands_in_place
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
@@ -66,34 +63,37 @@ def restore(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
                 "the words of this memory were taken out by a request to forget",
                 hint="Undo that request first; it brings them back.",
             )
-        previous = stone.previous_status if stone is not None else Status.CURRENT
-        if previous in {Status.CURRENT, Status.ARCHIVED, Status.EXPIRED}:
-            refuse_rival(memory, since=stone.at if stone is not None else memory.updated_at)
-            _revive(memory, policy, now)
-        else:
-            memory.status = Status(previous)
-            _ask_again(memory)
-        if memory.status in {Status.CURRENT, Status.SUPERSEDED}:
-            index_memory(memory, embedded if memory.content == before.content else None)
-        fields = ["status", "strength", "last_hit_at", "expires_at"]
-        save_change(
-            memory, actor, Change("restored", f"restore.{stone.cause if stone else 'none'}"), now, fields
-        )
         # Words of texts that changed since stay encrypted until the retention ends.
-        missed = put_back(memory.subject_id, [stone.id]) if stone is not None else []
-        Tombstone.objects.filter(memory_id=memory.id, restored_at__isnull=True).update(
-            restored_at=now, undo=json.dumps(missed, ensure_ascii=False) if missed else None
-        )
-        _release(memory, now)
+        missed = _words_back(memory, stone) if stone is not None else 0
+        stones = {memory.pk: stone} if stone is not None else {}
+        rivals = bring_back([memory], stones, actor=actor, rule=rule_of, policy=policy, now=now)
+        if rivals:
+            raise stands_in_place(rivals[memory.pk])
+        index_memories([memory], embedded if memory.content == before.content else None)
+        release(memory.subject_id, prints_of([memory]), now)
         audit.record(
             actor,
             "memory.restored",
             target_kind="memory",
             target_id=memory.id,
             subject_id=memory.subject_id,
-            missed=len(missed),
+            missed=missed,
         )
     return memory
+
+
+def _words_back(memory: Memory, stone: Tombstone) -> int:
+    """Put the words back that went with the memory; how many passages could not be."""
+    but = {stone.request_id} if stone.request_id else set()
+    missed = put_back(memory.subject_id, [stone.id], but=but).missed
+    kept = json.dumps(missed, ensure_ascii=False) if missed else None
+    Tombstone.objects.filter(id=stone.id).update(undo=kept)
+    return len(missed)
+
+
+def rule_of(stone: Tombstone | None) -> str:
+    """By which rule a memory came back: what had taken it."""
+    return f"restore.{stone.cause if stone else 'none'}"
 
 
 def words_missing(actor: Actor, memory_id: uuid.UUID) -> int:
@@ -115,13 +115,6 @@ def may_restore(actor: Actor, subject_id: uuid.UUID) -> bool:
     return True
 
 
-def _ask_again(memory: Memory) -> None:
-    """What waited for a yes waits again: forgetting it had closed the question."""
-    Approval.objects.filter(memory_id=memory.id, state=Approval.State.REFUSED).update(
-        state=Approval.State.WAITING, decided_at=None, decided_by=""
-    )
-
-
 def _allow(actor: Actor, memory: Memory) -> None:
     try:
         actor.require_subject(memory.subject_id, write=True)
@@ -137,23 +130,3 @@ def _locked(actor: Actor, memory_id: uuid.UUID) -> Memory:
     except MemoryNotFound:
         actor.require(Capability.RESTORE)
         return Memory.objects.select_for_update().get(id=readable(actor, memory_id).id)
-
-
-def _revive(memory: Memory, policy: Policy, now: datetime) -> None:
-    memory.status = Status.CURRENT
-    memory.strength = max(memory.strength, starting_strength(policy, kind=memory.kind))
-    memory.last_hit_at = now
-    if memory.expires_at is not None and memory.expires_at <= now:
-        memory.expires_at = None
-
-
-def _release(memory: Memory, now: datetime) -> None:
-    """Undo what forgetting did around the memory: its rules, and the contradictions closed."""
-    prints = [fingerprint for _, fingerprint in prints_of(memory)]
-    prints += reach_prints(memory)
-    ForgetRule.objects.filter(
-        subject_id=memory.subject_id, fingerprint__in=prints, removed_at__isnull=True
-    ).exclude(binds_before__isnull=True).update(removed_at=now)
-    Contradiction.objects.filter(undo__forgotten=str(memory.id), state=Contradiction.State.RESOLVED).update(
-        state=Contradiction.State.OPEN, resolution="", resolved_at=None, resolved_by="", undo={}
-    )

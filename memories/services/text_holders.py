@@ -97,10 +97,8 @@ class SourceLinks(RowTexts):
         """Nothing by itself: `spare` says which links may go."""
         return iter(())
 
-    def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
-        found = super().get(subject_id, row_id, column)
-        exists = found is not None or self.rows(subject_id, NO_MEMORIES).filter(pk=row_id).exists()
-        return str(found or "") if exists else None
+    def value(self, row: Any, column: str) -> str | None:
+        return str(getattr(row, column) or "")
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         return True

@@ -74,8 +74,18 @@ class RowTexts:
         return Batch(passages, tuple(str(row.pk) for row in found))
 
     def get(self, subject_id: uuid.UUID, row_id: str, column: str) -> str | None:
-        row = self.rows(subject_id, NO_MEMORIES).select_for_update(of=("self",)).filter(pk=row_id).first()
-        return None if row is None else getattr(row, column)
+        row = self.load(subject_id, [row_id]).get(row_id)
+        return None if row is None else self.value(row, column)
+
+    def load(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> dict[str, Any]:
+        found = (
+            self.rows(subject_id, NO_MEMORIES).select_for_update(of=("self",)).filter(pk__in=list(row_ids))
+        )
+        return {str(row.pk): row for row in found.order_by("pk")}
+
+    def value(self, row: Any, column: str) -> str | None:
+        text: str | None = getattr(row, column)
+        return text
 
     def fits(self, subject_id: uuid.UUID, row_id: str, column: str, text: str) -> bool:
         del subject_id, row_id
@@ -105,6 +115,10 @@ class RowTexts:
         if changed:
             self.model._default_manager.bulk_update(changed, sorted(fields), batch_size=500)
         return rows
+
+    def hidden(self, subject_id: uuid.UUID) -> frozenset[str]:
+        del subject_id
+        return frozenset()
 
     def hide(self, subject_id: uuid.UUID, row_ids: Collection[str]) -> frozenset[str]:
         """Nothing is recalled from most rows by themselves."""

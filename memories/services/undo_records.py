@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
+
+from django.db.models import Q
 
 from memories.core.errors import MemoryGone, NotUndoable
 from memories.models import Fact, Memory, Status
@@ -54,32 +56,76 @@ def refuse_gone(memory: Memory) -> None:
 
 def refuse_rival(memory: Memory, *, since: datetime, but: Iterable[uuid.UUID] = ()) -> None:
     """NotUndoable when a current memory other than `but` says the same, has its key, or since then holds its slot."""
-    spared = [memory.id, *but]
-    rivals = (
-        Memory.objects.of(memory.subject_id)
-        .current()
-        .filter(agent_id=memory.agent_id, scope=memory.scope)
-        .exclude(id__in=spared)
-    )
-    if memory.scope == "session":
-        rivals = rivals.filter(session_id=memory.session_id)
-    other = rivals.filter(fingerprint=bytes(memory.fingerprint)).values_list("id", flat=True).first()
-    if other is None and memory.kind == "constraint" and memory.key:
-        other = rivals.constraints().filter(key=memory.key).values_list("id", flat=True).first()
-    if other is None:
-        own = Fact.objects.filter(memory_id=memory.id, single_valued=True, negated=False)
-        slots = list(own.values_list("slot_key", flat=True))
-        held = Fact.objects.filter(
-            memory_id__in=rivals.filter(created_at__gt=since).values("id"),
-            slot_key__in=slots,
-            single_valued=True,
-            negated=False,
-        )
-        other = held.values_list("memory_id", flat=True).first() if slots else None
+    other = rivals_of([(memory, since)], but=but).get(memory.pk)
     if other is not None:
-        raise NotUndoable(
-            f"the newer memory {other} stands in its place", hint=f"Forget or undo {other} first, or keep it."
+        raise stands_in_place(other)
+
+
+def stands_in_place(other: uuid.UUID) -> NotUndoable:
+    """The error that says who is in the way."""
+    return NotUndoable(
+        f"the newer memory {other} stands in its place", hint=f"Forget or undo {other} first, or keep it."
+    )
+
+
+def rivals_of(
+    memories: Sequence[tuple[Memory, datetime]], *, but: Iterable[uuid.UUID] = ()
+) -> dict[uuid.UUID, uuid.UUID]:
+    """Which current memory stands in the place of each of one subject's (memory, since); in a fixed number of statements.
+
+    Of two of them that want one place, the later in the order has the earlier as its rival.
+    """
+    if not memories:
+        return {}
+    spared = [*(memory.pk for memory, _ in memories), *but]
+    current = Memory.objects.of(memories[0][0].subject_id).current().exclude(id__in=spared)
+    keys = {memory.key for memory, _ in memories if memory.kind == "constraint" and memory.key}
+    alike = Q(fingerprint__in={bytes(memory.fingerprint) for memory, _ in memories})
+    held: dict[tuple[object, ...], uuid.UUID] = {}
+    for row in current.filter(alike | Q(kind="constraint", key__in=keys)).order_by("-id"):
+        held |= dict.fromkeys(_held_by(row), row.pk)
+    single = Fact.objects.filter(single_valued=True, negated=False)
+    slots: dict[uuid.UUID, list[str]] = {}
+    own = single.filter(memory_id__in=[memory.pk for memory, _ in memories])
+    for memory_id, slot in own.values_list("memory_id", "slot_key"):
+        slots.setdefault(memory_id, []).append(slot)
+    newer: dict[str, list[Fact]] = {}
+    wanted = {slot for some in slots.values() for slot in some}
+    for fact in single.filter(memory_id__in=current.values("id"), slot_key__in=wanted).select_related(
+        "memory"
+    ):
+        newer.setdefault(fact.slot_key, []).append(fact)
+    found: dict[uuid.UUID, uuid.UUID] = {}
+    for memory, since in memories:
+        place = _place_of(memory)
+        other = next((held[one] for one in _held_by(memory) if one in held), None) or next(
+            (
+                fact.memory_id
+                for slot in slots.get(memory.pk, ())
+                for fact in newer.get(slot, ())
+                if fact.memory.created_at > since and _place_of(fact.memory) == place
+            ),
+            None,
         )
+        if other is not None:
+            found[memory.pk] = other
+        else:
+            held |= dict.fromkeys(_held_by(memory), memory.pk)
+    return found
+
+
+def _place_of(memory: Memory) -> tuple[object, ...]:
+    """Where two memories can stand in each other's way."""
+    return memory.agent_id, memory.scope, memory.session_id if memory.scope == "session" else None
+
+
+def _held_by(memory: Memory) -> list[tuple[object, ...]]:
+    """What no second current memory may have: its words, and the key of a rule."""
+    place = _place_of(memory)
+    own: list[tuple[object, ...]] = [(*place, "words", bytes(memory.fingerprint))]
+    if memory.kind == "constraint" and memory.key:
+        own.append((*place, "key", memory.key))
+    return own
 
 
 def _id(text: str | None) -> uuid.UUID | None:

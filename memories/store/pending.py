@@ -15,7 +15,7 @@ _FIRST = uuid.UUID(int=0)
 
 
 def without_vector(space_id: int, limit: int, after: Indexed | None = None) -> list[Indexed]:
-    """Current memories, then episodes, of the open tenant that have no vector in the space; at most `limit`, by id.
+    """Current and superseded memories (history is recalled, too), then episodes, of the open tenant that have no vector in the space; at most `limit`, by id.
 
     With `after`, those behind that item: who walks through a large store does not walk over what is done each time.
     """
@@ -31,7 +31,7 @@ def without_vector(space_id: int, limit: int, after: Indexed | None = None) -> l
         # join with "nothing" would be a loop over all of it.
         sql = f"""
             SELECT i.id, i.subject_id, i.{column} FROM {table} i
-            WHERE i.tenant_id = %(tenant)s AND i.id > %(behind)s AND i.status = 'current' AND btrim(i.{column}) <> ''
+            WHERE i.tenant_id = %(tenant)s AND i.id > %(behind)s AND i.status IN ('current', 'superseded') AND btrim(i.{column}) <> ''
               AND NOT EXISTS (SELECT 1 FROM {Embedding._meta.db_table} e
                               WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = i.id OFFSET 0)
             ORDER BY i.id LIMIT %(limit)s

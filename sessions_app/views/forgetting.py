@@ -17,10 +17,11 @@ from accounts.actor import Actor
 from accounts.decorators import member_required
 from memories.services.forget_by_words import forget_by_words
 from memories.services.forget_preview import Preview, preview
-from memories.services.forget_requests import decide_request, list_requests, undo_request
+from memories.services.forget_requests import decide_request, list_requests
 from memories.services.forget_wanted import MAX_TEXT, wanted_of
 from memories.services.outcome import Outcome
 from memories.services.standing_rules import list_rules, remove_rule
+from memories.services.undo_request import undo_request
 from memoryhub.common.errors import DomainError, Invalid, NotFound
 from sessions_app import labels, relay
 from sessions_app.strings import page_strings
@@ -103,6 +104,10 @@ def bring_back(request: MemberRequest, request_id: uuid.UUID) -> HttpResponse:
         return refused(request, exc, _("This cannot be brought back any more."))
     if undone.memories or not (undone.stayed or undone.missed):
         messages.success(request, _("It is remembered again."))
+    if undone.texts_left:
+        messages.info(
+            request, _("The words of earlier messages and summaries come back one after the other.")
+        )
     for said in labels.left_out(undone.stayed, undone.missed):
         messages.warning(request, said)
     return redirect(back(request))

@@ -63,7 +63,10 @@ def test_words_or_a_filter_forget_the_one_and_leave_the_other(acme: House, body:
         "memories": 1,
         "stayed": 0,
         "missed": 0,
+        "texts_left": 0,
     }
+    [request] = requests(api)
+    assert (request["state"], request["texts_left"]) == ("restored", 0)
     assert len(known(api)) == 2
 
 

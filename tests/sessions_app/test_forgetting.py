@@ -25,11 +25,12 @@ from memories.ports import FixedClock
 from memories.services import forget_carry_out as carrying_out
 from memories.services.forget_by_words import forget_by_words
 from memories.services.forget_preview import preview
-from memories.services.forget_requests import decide_request, list_requests, undo_request
+from memories.services.forget_requests import decide_request, list_requests
 from memories.services.purge import purge
 from memories.services.recall import recall
 from memories.services.restore import restore
 from memories.services.standing_rules import list_rules, remove_rule
+from memories.services.undo_request import undo_request
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound
 from sessions_app.models import ChatSession, Turn

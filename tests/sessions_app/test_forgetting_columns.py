@@ -20,7 +20,7 @@ from memories.models import (
     Tombstone,
 )
 from memories.ports import FixedClock
-from memories.services.forget_requests import undo_request
+from memories.services.undo_request import undo_request
 from memories.services.versioning import Change, version_row
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn

@@ -24,10 +24,10 @@ from memories.models import (
 )
 from memories.ports import FixedClock
 from memories.services.forget_labels import described
-from memories.services.forget_requests import undo_request
 from memories.services.forget_wanted import wanted_of
 from memories.services.purge import purge
 from memories.services.restore import restore
+from memories.services.undo_request import undo_request
 from memories.services.versioning import Change, version_row
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction

@@ -11,7 +11,8 @@ from memories.models import Episode, Fact, ForgetRequest, Job, Memory, MemoryVer
 from memories.ports import FixedClock
 from memories.services import forget_carry_out, forget_wide
 from memories.services.forget_by_words import forget_by_words
-from memories.services.forget_requests import decide_request, undo_request
+from memories.services.forget_requests import decide_request
+from memories.services.undo_request import undo_request
 from memories.services.undo_supersession import undo_supersession
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn

@@ -14,8 +14,9 @@ from memories.models import Episode, Fact, ForgetRequest, Job, Memory, Posting, 
 from memories.ports import FixedClock
 from memories.services import forget_wide
 from memories.services.forget_by_words import forget_by_words
-from memories.services.forget_requests import decide_request, undo_request
+from memories.services.forget_requests import decide_request
 from memories.services.restore import restore
+from memories.services.undo_request import undo_request
 from memories.store.index import Indexed, put_postings
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
@@ -139,6 +140,7 @@ def test_hundreds_are_hidden_at_once_and_rewritten_in_batches(
         assert not Memory.objects.filter(status="quarantined").exists()
     undone = undo_request(actor=chat.actor, request_id=request.id)
     assert (undone.stayed, undone.missed) == (0, 0)
+    chat.work()
     assert state(chat) == before
 
 
@@ -170,6 +172,7 @@ def test_a_worker_that_dies_between_batches_is_followed_by_one_that_goes_on(
         assert not Turn.objects.filter(content__contains="planted").exists()
         assert not Episode.objects.filter(status="quarantined").exists()
     undo_request(actor=chat.actor, request_id=request.id)
+    chat.work()
     assert state(chat) == before
 
 

@@ -73,7 +73,7 @@ def test_a_verb_makes_nobody_an_owner_and_no_town_a_platform(text: str) -> None:
     assert not SINGLE_SLOTS & {attribute for _, attribute, _ in facts(text)}, facts(text)
 
 
-@pytest.mark.parametrize("day", [day for day in DAY_NAMES if day.endswith("day")])
+@pytest.mark.parametrize("day", sorted(day for day in DAY_NAMES if day.endswith("day")))
 def test_a_day_is_no_platform_and_no_name(day: str) -> None:
     day = day.capitalize()
     for text in (

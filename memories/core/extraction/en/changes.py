@@ -7,8 +7,9 @@ import re
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.en import exchanges
 from memories.core.extraction.en.dates import TIME
-from memories.core.extraction.en.exchanges import ADVERB, NAMED
+from memories.core.extraction.en.exchanges import NAMED
 from memories.core.extraction.en.measures import kind_named, slot_named, whole_phrase
+from memories.core.extraction.en.parting import ADVERB
 from memories.core.extraction.en.rules import clean_value
 from memories.core.extraction.en.subjects import possessive
 from memories.core.extraction.en.verbs import is_past, lemma

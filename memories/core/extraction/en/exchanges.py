@@ -8,30 +8,31 @@ from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.en.dates import TIME
 from memories.core.extraction.en.measures import kind_named, slot_named
 from memories.core.extraction.en.noun_words import MEASURES
+from memories.core.extraction.en.parting import (
+    ADVERB,
+    PROPER,
+    TAKE,
+    is_thing,
+    parts_with,
+    taken_as,
+    value_of,
+    without_article,
+)
 from memories.core.extraction.en.rules import clean_value
 from memories.core.extraction.en.spots import FOUND
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_past, lemma
-from memories.core.extraction.raw import UNSAID, Pending, Raw, Turn
+from memories.core.extraction.raw import UNSAID, Raw, Turn
 from memories.core.text.stopwords import word_set
 
-ADVERB = r"(?:(?:have|has|had|just|now|also|all|both|since|[a-z]+ly)\s+)*"
 NAMED = re.compile(r"[A-Z0-9$€£¥\"“]|[a-z][\w.-]*\d|(?:an?|the)\s")
 _SWITCHED = re.compile(rf"{ADVERB}(?:switched|moved over|migrated|converted|changed|swapped|upgraded|downgraded|transitioned|moved(?=\s+(?:everything|it\s+all|all|our|my|the)\b)|transferred|ported)\s+(?:over\s+|everything\s+|it\s+all\s+|(?:all\s+)?(?:my|our|the)\s+(?:\w+\s+){1,2})?(?:over\s+)?from\s+(?P<old>.{{2,40}}?)\s+to\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
 _REPLACED = re.compile(rf"{ADVERB}(?P<verb>[a-z]+(?:\s+up)?)\s+(?:out\s+)?(?P<old>.{{2,40}}?)\s+(?:out\s+|in\s+|up\s+)?(?P<link>with|for|in favou?r of)\s+(?P<v>.{{2,40}})", re.IGNORECASE)  # fmt: skip
-_TAKE = r"(?:bought|got|leased|ordered|rented|adopted|picked\s+up|signed\s+up\s+(?:for|with|to)|went\s+with|chose|took\s+up|joined|switched\s+(?:over\s+)?to|moved\s+(?:over\s+)?to|started\s+(?:using|learning|studying|playing|with|at|on)|installed)"
 _SOLD = re.compile(
     rf"{ADVERB}(?P<part>[a-z]+(?:\s+(?:rid\s+of|up\s+on|up\s+with|out\s+of|off\s+of|off|out|away|in))?)\s+(?P<old>.{{2,40}}?)\s+(?:and|then|but)\s+(?:(?:then|have|has|just|now|instead|also|am|is)\s+)*"
     r"(?P<take>"
-    + _TAKE
+    + TAKE
     + r"|replaced\s+(?:it|them|him|her)\s+(?:with|by)|took|added|(?:am\s+)?(?:using|learning|seeing))\s+(?P<v>.{2,40})",
-    re.IGNORECASE,
-)
-_PARTED = re.compile(
-    rf"{ADVERB}(?P<part>[a-z]+(?:\s+(?:rid\s+of|up\s+on|up\s+with|out\s+of|off\s+of|off|out|away|in))?)\s+(?P<old>(?:(?:my|our|the|an?|his|her)\s+)?(?:old\s+)?[A-Z][\w.+&'-]*(?:\s(?:[A-Z]|\d)[\w.+&'-]*){{0,3}}).{{0,40}}"
-)
-_TAKEN = re.compile(
-    rf"(?:(?:I|we|he|she|they)\s+)?(?:(?:have|has|just|then|and|so|now|instead)\s+)*(?P<take>{_TAKE})\s+(?:myself\s+|ourselves\s+)?(?P<v>.{{2,40}})",
     re.IGNORECASE,
 )
 _WENT_WITH = re.compile(
@@ -42,22 +43,12 @@ _OFF = re.compile(
     rf"{ADVERB}(?P<verb>moved|migrated|switched|transitioned|shifted)\s+(?P<all>everything\s+|it\s+all\s+|(?:the|our|my)\s+(?:\w+\s+){{1,2}})?(?P<off>off(?:\s+of)?|away\s+from)\s+(?P<old>.{{2,40}}?)\s+(?:(?:and\s+)?(?:on)?to|and\s+(?:now\s+)?(?:(?:everything|it\s+all|it|all\s+of\s+it|we|things)\s+)?(?:now\s+)?(?:(?:runs?|is|are|use|host|deploy)\s+(?:now\s+)?(?:on|with)?|lives?\s+on))\s+(?P<v>.{{2,40}})",
     re.IGNORECASE,
 )
-_PARTS = frozenset(["sell", "scrap", "return", "retire", "dump", "ditch", "drop", "cancel", "get", "trade", "leave", "quit", "rip", "throw", "give", "swap", "take", "remove", "delete", "uninstall", "abandon", "kill", "lose", "donate", "break", "crash", "toss", "fire", "part"])  # fmt: skip
-"""Verbs by which one no longer has something."""
-"""One thing goes and another of its kind comes."""
 _NEW_ONE = re.compile(
     rf"{ADVERB}(?:(?:have|has|got|found|hired|picked|chose|seen|seeing|see)\s+)(?:myself\s+|a\s+)?(?:an?\s+)?(?:brand[- ])?new\s+(?P<a>(?!one\b)[a-z]+(?:\s[a-z]+){{0,2}}?)(?:\s*[,:–—-]\s*|\s+(?:called|named)\s+)(?:(?:it|he|she)\s+is\s+|called\s+|named\s+)?(?P<v>(?:(?:Mr|Mrs|Ms|Dr)\.?\s+)?[A-Z][\w'’.&-]*(?:\s[A-Z][\w'’.&-]*){{0,3}})",
 )
 _EXCHANGES = frozenset({"replace", "swap", "exchange", "substitute", "switch"})
 _LEAVES = frozenset({"trade", "ditch", "drop", "dump", "abandon", "scrap", "retire", "leave"})
 """Verbs that give one thing up for another where both are named: "dropped the ball for lunch" is none."""
-_PROPER = re.compile(
-    r"(?:(?:an?|the|my|our|his|her)\s+)?(?:old\s+|new\s+)?(?:[A-Z][\w.+&'-]*|\d\w*)(?:\s(?:[A-Z]|\d)[\w.+&'-]*){0,4}"
-)
-_WHEN = re.compile(
-    rf"\s+(?:(?:on|in|at|since|from|by|around|about)\s+)?(?:{TIME}|(?:last|this|next)\s+\w+|yesterday|today|recently|(?:19|20)\d\d|(?:an?|two|three|\d+|a\s+few|some)\s+\w+\s+ago)$",
-    re.IGNORECASE,
-)
 _SET = re.compile(
     rf"{ADVERB}(?P<verb>[a-z]+)\s+(?P<np>(?:my|our|the|his|her|their|its|[A-Z][\w-]*['’]s?)\s+.{{2,50}}?)\s+(?:(?:over|up|down|back)\s+)?(?:from\s+(?P<old>.{{1,40}}?)\s+)?to\s+(?P<v>.{{1,50}})",
 )
@@ -81,7 +72,7 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
         bare
         and (slot := slot_named(f"my {bare['np']}", turn)) is not None
         and _known(slot[1])
-        and (value := _value(bare["v"])) is not None
+        and (value := value_of(bare["v"])) is not None
     ):
         old = clean_value(bare["old"]) if bare["old"] else None
         return (
@@ -90,7 +81,7 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
             else None
         )
     if set_to and is_past(set_to["verb"]):
-        slot, value = slot_named(set_to["np"], turn), _value(set_to["v"])
+        slot, value = slot_named(set_to["np"], turn), value_of(set_to["v"])
         if value and re.match(TIME, value, re.IGNORECASE) and (slot is None or not _measures(slot[1])):
             return None
         if slot and value and _sets(set_to["verb"], slot[1], value, named_old=set_to["old"] is not None):
@@ -98,7 +89,7 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
             return Raw(*slot, value, "en.set", kind_named(slot[1]), text, update=True, replaces=old)
         return None
     fresh = _NEW_ONE.fullmatch(rest)
-    if fresh and (value := _value(fresh["v"])) is not None:
+    if fresh and (value := value_of(fresh["v"])) is not None:
         turn.mention(who)
         return Raw(
             who,
@@ -113,94 +104,34 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
     match = switched or _SOLD.fullmatch(rest) or _REPLACED.fullmatch(rest)
     if match is None:
         return None
-    if match.re is _SOLD and not _parts(match["part"]):
+    if match.re is _SOLD and not parts_with(match["part"]):
         return None
-    old, value = clean_value(match["old"]), _value(match["v"])
+    old, value = clean_value(match["old"]), value_of(match["v"])
     if old is None or value is None or re.match(r"(?:it|them|that|this)\b", old, re.IGNORECASE):
         return None
     if switched is None and "link" not in match.groupdict():
-        if not (_PROPER.fullmatch(old) and _PROPER.fullmatch(value)):
+        if not (PROPER.fullmatch(old) and PROPER.fullmatch(value)):
             return None
         taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
-        attribute = _taken(match["take"])
-        if attribute == "possession" and not _is_thing(value):
+        attribute = taken_as(match["take"])
+        if attribute == "possession" and not is_thing(value):
             return None
         turn.mention(who)
-        return Raw(who, attribute, taken, "en.switched", None, text, update=True, replaces=_bare(old))
+        return Raw(
+            who, attribute, taken, "en.switched", None, text, update=True, replaces=without_article(old)
+        )
     elif (
         switched is not None
         and switched.re is not _SWITCHED
-        and not (_PROPER.fullmatch(old) and _PROPER.fullmatch(value))
+        and not (PROPER.fullmatch(old) and PROPER.fullmatch(value))
     ) or (switched is None and not _exchanges(match["verb"], old, match["link"].lower(), value)):
         return None
     turn.mention(who)
     if _says_not_what(match):
         return Raw(
-            who, UNSAID, value, "en.left_for", None, text, update=True, replaces=_bare(old), open=True
+            who, UNSAID, value, "en.left_for", None, text, update=True, replaces=without_article(old), open=True
         )  # fmt: skip
-    return Raw(who, "uses", value, "en.switched", None, text, update=True, replaces=_bare(old))
-
-
-def parted_with(work: str, turn: Turn) -> None:
-    """ "I sold my Fiesta": what the next clause says that was bought takes its place."""
-    found = subject(work, turn)
-    match = _PARTED.fullmatch(found[1]) if found else None
-    if found is None or match is None or found[0].key == turn.listener or not _parts(match["part"]):
-        return
-    turn.mention(found[0])
-    turn.pending = Pending(found[0], "possession", None, "parted", _bare(match["old"]))
-
-
-def taken_up(work: str, pending: Pending) -> Raw | None:
-    """What somebody took up who had just parted with something, in its place."""
-    match = _TAKEN.fullmatch(work)
-    value = _value(match["v"]) if match else None
-    if match is None or value is None or not _PROPER.fullmatch(value):
-        return None
-    if _taken(match["take"]) == "possession" and not _is_thing(value):
-        return None
-    taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
-    who = f"{pending.who.surface} {work}" if re.match(match["take"], work) else work
-    return Raw(
-        pending.who, _taken(match["take"]), taken, "en.switched", None, who, update=True, replaces=pending.old
-    )  # fmt: skip
-
-
-def _parts(verb: str) -> bool:
-    """Whether it is a past of parting with something: "sold", "got rid of", "gave up on", "ripped out"; not "got"."""
-    first, _, particle = verb.lower().partition(" ")
-    base = lemma(first)
-    if not is_past(first) or base not in _PARTS:
-        return False
-    return bool(particle) or base not in {
-        "get",
-        "give",
-        "take",
-        "throw",
-        "swap",
-        "trade",
-        "break",
-        "part",
-        "rip",
-    }
-
-
-def _taken(verb: str) -> str:
-    """What somebody has who took it up so: a belonging, an employer or a club, a subject, else what is used."""
-    low = verb.lower()
-    for attribute, words in (
-        ("possession", r"bought|got|leased|ordered|rented|adopted|picked"),
-        ("employer", r"joined|started\s+at"),
-        ("learning", r"learning|studying"),
-    ):
-        if re.search(words, low):
-            return attribute
-    return "uses"
-
-
-def _is_thing(value: str) -> bool:
-    """Whether a name is told to be a thing's, by its article, its model or a number: "a Golf", "Volvo V40"; not "Ann"."""
-    return re.match(r"(?:an?|the)\s", value) is not None or re.search(r"\s|\d", value) is not None
+    return Raw(who, "uses", value, "en.switched", None, text, update=True, replaces=without_article(old))
 
 
 def _says_not_what(match: re.Match[str]) -> bool:
@@ -209,14 +140,6 @@ def _says_not_what(match: re.Match[str]) -> bool:
     if match.re is _OFF:
         return groups["verb"].lower() == "moved" and not groups["all"] and not groups["off"].startswith("off")
     return match.re is _REPLACED and lemma(groups["verb"]) == "leave"
-
-
-def _value(words: str) -> str | None:
-    """The value without the time at which it changed."""
-    value = clean_value(words)
-    return (
-        clean_value(_WHEN.sub("", value)) if value and not re.fullmatch(TIME, value, re.IGNORECASE) else value
-    )
 
 
 def _known(attribute: str) -> bool:
@@ -257,13 +180,13 @@ def _exchanges(verb: str, old: str, link: str, value: str) -> bool:
         or not is_past(verb)
     ):
         return False
-    if _PROPER.fullmatch(old) and _PROPER.fullmatch(value) and not re.match(TIME, value, re.IGNORECASE):
+    if PROPER.fullmatch(old) and PROPER.fullmatch(value) and not re.match(TIME, value, re.IGNORECASE):
         return True
     plain = (
         not re.search(r"\s(?:with|from|for|to|in|on|at|by|about|and)\s", f" {old} {value} ")
         and len(old.split()) <= 4
     )
-    if link == "with" and base != "replace" and _PROPER.fullmatch(value):
+    if link == "with" and base != "replace" and PROPER.fullmatch(value):
         return False  # "swapped seats with Ann"
     return (
         base in _EXCHANGES
@@ -274,7 +197,3 @@ def _exchanges(verb: str, old: str, link: str, value: str) -> bool:
             re.IGNORECASE,
         )
     )
-
-
-def _bare(value: str) -> str:
-    return re.sub(r"^(?:an?|the|my|our)\s+", "", value, flags=re.IGNORECASE)

@@ -38,6 +38,12 @@ _ORDERED = re.compile(r"(?:^|[:;,.!]\s*|\b(?:and|then|to|please|just)\s+)(?:set|
 """An order right before it ("set a budget of $500")."""
 NO = re.compile(r"\b(?:not|n't|never|no|without|cannot|isn't|wasn't|hasn't|haven't|didn't|doesn't|don't)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)  # fmt: skip
 
+SO_MUCH = re.compile(
+    r"(?:\s*/\s?[a-z]+|\s+(?:per|an?|each|every)\s+[a-z]+)?(?:\s+(?:now|currently|today|these days|nowadays|at the moment|right now|instead|on average|in total|per request|or so|as of .{2,20}|since .{2,30}|(?:on|in|for|from|with|under|after)\s+[^,;]{2,40})){0,3}[\s.!]*(?:[,;].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+STATES = frozenset(["new", "increased", "reduced", "raised", "lowered", "updated", "revised", "improved", "adjusted", "extended", "decreased", "bumped", "higher", "lower"])  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -128,3 +134,23 @@ def finite(before: str) -> bool:
 
 def presupposed(phrase: NounPhrase, state: bool) -> bool:
     return phrase.mine or bool(phrase.owner) or phrase.determiner in {"his", "her", "their", "its"} or (state and phrase.determiner == "the")  # fmt: skip
+
+
+def of_phrase(
+    spot: Spot,
+    phrase: NounPhrase,
+    rule: str,
+    *,
+    old: str | None = None,
+    update: bool = False,
+    at: int | None = None,
+) -> Raw | None:
+    slot = slot_of(spot, phrase)
+    if slot is None:
+        return None
+    start = spot.start - len(spot.left) + phrase.start if at is None else at
+    end = phrase.start + len(phrase.text) if rule == "en.amount_noun" else spot.end
+    if rule == "en.amount_noun":
+        end = max(spot.end, spot.work.find(phrase.text, spot.end) + len(phrase.text))
+    update = update or any(word in STATES for word in phrase.heads)
+    return raw_of(spot, slot[0], slot[1], rule, start, old=old, update=update, end=end)

@@ -41,8 +41,8 @@ _UNREAL = re.compile(
 )
 _OWNED = re.compile(r"(?P<o>\b[A-Za-z][\w-]*)(?:['’]s?|(?<=s)['’])(?=\s)")
 _SOMEBODY = frozenset(["someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "else", "people", "other", "others"])  # fmt: skip
-_NOBODY = Who("", "", person=False)
-"""Somebody else, of whom it is not known who it is: nothing known is theirs."""
+_YOURS = re.compile(r"\b(?:your|yours|you)\b", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:his|her|hers|their|theirs|he|she)\b", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"\b(?:got|get|gets|woke|wake|wakes|stood|sat)\s+(?:back\s+)?(?:up|down)\s+(?:at\s+)?(?:about\s+|around\s+)?\n|\bback\s+to\s+\n(?:19|20)\d\d$|^(?:please\s+|just\s+)*(?:turn|bring|keep|push|move|take|drop|lower|raise)\s+(?:it|that|them|the|my|this)\b",
     re.IGNORECASE,
@@ -73,8 +73,10 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
         or _ELSEWHERE.search(work[: match.start()] + "\n" + match[0])
     ):
         return []
-    who = _whose(work[: match.start()], turn) or _about(_CLAUSE.split(work[: match.end()])[-1], turn)
-    if who is None or who is _NOBODY:
+    if _of_somebody(work[: match.start()], turn):
+        return []
+    who = _owner(work[: match.start()], turn) or _about(_CLAUSE.split(work[: match.end()])[-1], turn)
+    if who is None:
         return []
     value = re.sub(r"^(?:at|around)\s+", "", match[0].strip(), flags=re.IGNORECASE)
     return [Raw(who, UNSAID, value, "en.bare", Kind.FACT, text, update=True, single=True, open=True)]
@@ -96,21 +98,24 @@ def _whole_number(work: str, match: re.Match[str]) -> bool:
     return bool(one) or re.search(r"[:@.\-]|[ap]m", match[0]) is not None
 
 
-def _whose(words: str, turn: Turn) -> Who | None:
-    """The other whose thing the words before the value tell of ("Ana's desk", "her desk"); `_NOBODY` where it is not known who.
+def _of_somebody(words: str, turn: Turn) -> bool:
+    """Whether the words before the value tell of another's thing, and it is not known whose: nothing known is theirs."""
+    owners = list(_OWNED.finditer(words))
+    return (
+        _YOURS.search(words) is not None
+        or (_THEIRS.search(words) is not None and turn.person is None)
+        or (bool(owners) and owners[-1]["o"].lower() in _SOMEBODY)
+    )
 
-    None where they name no owner but the speaker or a thing.
-    """
-    if re.search(r"\b(?:your|yours|you)\b", words, re.IGNORECASE):
-        return _NOBODY
-    if re.search(r"\b(?:his|her|hers|their|theirs|he|she)\b", words, re.IGNORECASE):
-        return turn.person or _NOBODY
+
+def _owner(words: str, turn: Turn) -> Who | None:
+    """The other whose thing they tell of: "Ana's desk", "my sister's desk", "her desk"; None for the speaker's and a thing's."""
+    if _THEIRS.search(words):
+        return turn.person
     owners = list(_OWNED.finditer(words))
     if not owners:
         return None
     word = owners[-1]["o"]
-    if word.lower() in _SOMEBODY:
-        return _NOBODY
     if word.lower() in BY_WORD:
         return Who(f"{turn.speaker}:{relation(word)}", owners[-1][0].strip())
     return Who(word, word) if word[:1].isupper() else None

@@ -62,7 +62,11 @@ def before(text: str, end: int) -> NounPhrase | None:
     part, at = _walk(tokens, len(tokens) - 1)
     while part is not None and len(parts) < 3:
         parts.append(part)
-        if at >= 1 and tokens[at].group().lower() in PREPOSITIONS and not part.owner:
+        if (
+            at >= 1
+            and tokens[at].group().lower() in PREPOSITIONS
+            and (not part.owner or singular(tokens[at - 1].group().lower()) in MEASURES)
+        ):
             link = tokens[at].group().lower()
             part, further = _walk(tokens, at - 1)
             if part is None or (not part.words):

@@ -21,6 +21,8 @@ from tests.memories.core.chinese_statements import CHANGES, Store, kept
         ("我的奖金是8000", "奖金涨到两万就好了"),
         ("我的体重是71公斤", "我要瘦到63公斤"),
         ("我的物业费是200", "物业说要涨物业费到260"),
+        ("我的奖金是8000", "我没想过把奖金提到一万"),
+        ("我的配额是40G", "配额应该提高到80G"),
         # nearly, or once
         ("我的手机是荣耀", "我差一点把手机换成三星"),
         ("我的门禁码是5512", "我曾经把门禁码改成9931"),
@@ -29,6 +31,9 @@ from tests.memories.core.chinese_statements import CHANGES, Store, kept
         # what everybody may read
         ("我的物业费是200", "公众号说物业费涨到260了"),
         ("我的公积金基数是9000", "新闻报道公积金基数上调到9800"),
+        # of somebody else
+        ("露台种的是绣球", "邻居露台改种月季了"),
+        ("我的储物柜号是31", "隔壁家储物柜号改成52了"),
         # the hour of the day, and how often something was done
         ("我的工作是焊工", "我工作到半夜十二点"),
         ("我的班会时间是8点", "现在才六点"),
@@ -93,16 +98,36 @@ def test_no_value_is_made_up(said: str, attribute: str, value: str) -> None:
     assert attribute not in {fact.attribute for one in kept(said) for fact in one.facts}
 
 
+@pytest.mark.parametrize("name", ["小雨(C++)", "团子（胖）"])
+def test_a_name_may_have_something_in_brackets_behind_it(name: str) -> None:
+    assert name in {fact.value for one in kept(f"我女儿叫{name}") for fact in one.facts}
+
+
+def test_what_was_at_a_time_today_is_no_daily_time() -> None:
+    store = Store()
+    store.say("今天10点才下班")
+    assert not store.held()
+
+
 def test_where_somebody_lived_one_after_another_makes_no_thing_of_the_words_between() -> None:
     for said in ("小时候我住在嘉兴，后来搬到绍兴。", "我搬家了，从江北搬到江南。"):
         assert not {"后来", "从江北"} & {fact.entity for one in kept(said) for fact in one.facts}
 
 
-@pytest.mark.parametrize(("key", "surface"), [("兰兰松", "兰兰松项目"), ("陶棠松", "陶棠松")])
+@pytest.mark.parametrize(
+    ("key", "surface"),
+    [
+        ("兰兰松", "兰兰松项目"),
+        ("陶棠松", "陶棠松"),
+        ("茶农手艺创新分享会", ""),
+        ("摄影体验会", ""),
+        ("园丁技能提升营", ""),
+    ],
+)
 def test_a_name_may_end_like_a_verb(key: str, surface: str) -> None:
     assert is_entity(key, surface)
 
 
-@pytest.mark.parametrize("key", ["我妈刚买", "从浦东", "后来"])
+@pytest.mark.parametrize("key", ["我妈刚买", "从浦东", "后来", "女儿吃", "公司最近忙", "邻居要我去"])
 def test_a_piece_of_a_clause_is_no_name(key: str) -> None:
     assert not is_entity(key)

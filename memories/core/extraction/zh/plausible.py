@@ -39,6 +39,8 @@ _WHEN_TO_GO = re.compile(
 """When one likes to do what only the talk around it tells."""
 _ACTS_LAST = frozenset("过干着了做住当说是有到去来想要就都也还才被把给")
 _FROM = frozenset({("从", "p"), ("由", "p"), ("向", "p"), ("被", "p"), ("跟", "p")})
+_OF_NAMES = frozenset("nvbjlakgs")
+"""First letters of the tags of what names are made of; a clause has a pronoun, an adverb, a time or a preposition as well."""
 _TITLED = re.compile(rf"[{SURNAMES}](?:老师|医生|大夫|经理|律师|教练|主任|教授|总监|护士|师傅)")
 """Somebody's name with a title: who it is, not what one works as."""
 _CLAUSE_FIRST = re.compile(
@@ -62,7 +64,9 @@ def is_entity(key: str, surface: str = "") -> bool:
     if _CLAUSE_FIRST.match(name) or (len(words) > 1 and words[0] in _FROM):
         return False
     word, tag = words[-1]
-    acts = len(word) == 1 and tag == "v" and not (len(name) == 3 and has_family_name(name))
+    acts = len(word) == 1 and tag == "v" and word != "会" and not (len(name) == 3 and has_family_name(name))
+    if acts and len(words) > 2 and all(tag[:1] in _OF_NAMES for _, tag in words[:-1]):
+        acts = False  # 首席编辑写作提升营: no clause piles up so many nouns before its verb, and a last 会 is a meeting
     return len(words) == 1 or not (word in _ACTS_LAST or acts)  # 陶棠松 is a name
 
 

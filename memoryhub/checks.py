@@ -92,6 +92,19 @@ def check_database(
     return problems
 
 
+@register(Tags.database)
+def check_binding(
+    app_configs: Sequence[AppConfig] | None = None, databases: Iterable[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Values are bound by the client: common/db.read_alone sends two statements in one trip, which the server would not bind."""
+    hint = "Leave server_side_binding out of the OPTIONS of DATABASES."
+    return [
+        Error(f"The database {alias} binds values on the server.", hint=hint, id="memoryhub.E014")
+        for alias in databases or ()
+        if connections.settings[alias].get("OPTIONS", {}).get("server_side_binding")
+    ]
+
+
 def _check_versions(alias: str) -> list[CheckMessage]:
     problems: list[CheckMessage] = []
     with connections[alias].cursor() as cursor:
@@ -161,7 +174,12 @@ def _check_role(alias: str) -> list[CheckMessage]:
 
 def assert_safe_to_serve() -> None:
     """Raise ImproperlyConfigured with every problem and its remedy; web, worker and `manage.py up` call it at start."""
-    problems = [*check_keys(), *check_hosts(), *check_database(databases=["default"])]
+    problems = [
+        *check_keys(),
+        *check_hosts(),
+        *check_binding(databases=["default"]),
+        *check_database(databases=["default"]),
+    ]
     if problems:
         lines = [f"{problem.msg} {problem.hint or ''}".strip() for problem in problems]
         raise ImproperlyConfigured("MemoryHub refuses to start. " + " ".join(lines))

@@ -89,7 +89,11 @@ def tenant_transaction(
 
 
 def read_alone(tenant_id: uuid.UUID, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """All rows of one reading statement in a tenant transaction of its own, in one trip; in the open one where there is one."""
+    """All rows of one reading statement in a tenant transaction of its own, in one trip; in the open one where there is one.
+
+    The trip holds two statements, which PostgreSQL takes only where the client binds the values: `server_side_binding` must be off
+    (memoryhub/checks.py sees to it). ValueError where `sql` is itself more than one statement.
+    """
     if _scope.get() is not None or connection.in_atomic_block:
         with tenant_transaction(tenant_id), connection.cursor() as cursor:
             cursor.execute(sql, values)
@@ -98,7 +102,10 @@ def read_alone(tenant_id: uuid.UUID, sql: str, values: Sequence[Any]) -> list[tu
         # Several statements in one message are a transaction.
         cursor.execute(f"SELECT set_config('{TENANT_SETTING}', %s, true); {sql}", [str(tenant_id), *values])
         cursor.nextset()
-        return list(cursor.fetchall())
+        rows = list(cursor.fetchall())
+        if cursor.nextset():
+            raise ValueError("read_alone takes one statement")
+        return rows
 
 
 def set_locally(settings: Mapping[str, str]) -> str:

@@ -44,4 +44,6 @@ UUID7_SQL = (
     "encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) PLACING "
     "substring(int8send(floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid"
 )
-"""An expression that gives each row of a statement such an id: the time over a random one, its version changed from 4 to 7."""
+"""An expression that gives each row of a statement such an id: the time over a random one, its version changed from 4 to 7.
+
+Unlike uuid7() it counts nothing: ids of one millisecond, as the rows of one statement have, stand in no order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connection
+from django.db import connection, connections
 from pytest_django import Settings
 
 from memoryhub import checks, env
@@ -87,6 +87,12 @@ def test_an_old_server_or_pgvector_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(checks, "MINIMUM_PGVECTOR", (99, 0))
     found = checks.check_database(databases=["default"])
     assert [problem.id for problem in found] == ["memoryhub.E010", "memoryhub.E012"]
+
+
+def test_values_that_the_server_binds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert checks.check_binding(databases=["default"]) == []
+    monkeypatch.setitem(connections.settings["default"]["OPTIONS"], "server_side_binding", True)
+    assert [problem.id for problem in checks.check_binding(databases=["default"])] == ["memoryhub.E014"]
 
 
 def test_versions_compare_as_numbers() -> None:

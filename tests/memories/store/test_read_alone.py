@@ -28,6 +28,12 @@ def test_it_reads_one_tenants_rows_and_leaves_no_tenant_behind() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+def test_more_than_one_statement_is_refused() -> None:
+    with pytest.raises(ValueError, match="one statement"):
+        read_alone(make_tenant("acme"), f"{COUNT}; SELECT 1", ["nobody"])
+
+
+@pytest.mark.django_db(transaction=True)
 def test_inside_a_transaction_it_joins_it() -> None:
     tenant_id = make_tenant("acme")
     with tenant_transaction(tenant_id):

@@ -9,6 +9,7 @@ from datetime import datetime
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.decay import Hit
+from memories.core.policy import Policy
 from memories.services.policies import policy_of
 from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
@@ -35,12 +36,23 @@ def reinforce(
             f"there is no event {event!r}", hint=f"Use one of {', '.join(Hit)}.", fields={"event": "unknown"}
         )
     policy, _ = policy_of(actor.tenant_id)
+    now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
-        return reinforce_rows(
-            subject_id=subject_id,
-            ids=ids,
-            event=event,
-            turn_id=turn_id,
-            policy=policy,
-            now=now or get_clock().now(),
+        return reinforce_in(
+            subject_id=subject_id, ids=ids, event=event, turn_id=turn_id, policy=policy, now=now
         )
+
+
+def reinforce_in(
+    *,
+    subject_id: uuid.UUID,
+    ids: Collection[uuid.UUID],
+    event: str,
+    turn_id: uuid.UUID | None,
+    policy: Policy,
+    now: datetime,
+) -> int:
+    """The same within the open tenant transaction, for a caller that has checked the actor; `event` is one of Hit."""
+    return reinforce_rows(
+        subject_id=subject_id, ids=ids, event=event, turn_id=turn_id, policy=policy, now=now
+    )

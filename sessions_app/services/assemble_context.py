@@ -15,8 +15,8 @@ from memories.models import Slot
 from memories.services.policies import policy_of
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
+from memories.services.reinforce import reinforce_in
 from memories.services.screen import screen
-from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
 from sessions_app.core.context import assemble
 from sessions_app.core.gates import decide
@@ -168,6 +168,6 @@ def _strengthen(
     """
     recalled, most = {item.id for item in found.items}, policy.integer("recall.k")
     ids = [numbered.entry.id for numbered in assembled.numbered if numbered.entry.id in recalled][:most]
-    reinforce_rows(
+    reinforce_in(
         subject_id=session.subject_id, ids=ids, event=Hit.RETRIEVED, turn_id=turn_id, policy=policy, now=now
     )

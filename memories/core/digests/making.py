@@ -35,8 +35,8 @@ _SAME_TURN_WEIGHT: Final = 1.3
 """Two sentences of one turn explain each other better than two of different ones."""
 _COMMON: Final = 6.0
 """What every new word is worth beside its rarity: a word that returns is what the conversation is about."""
-_HELD_SHARES: Final = tuple(1 - at / 20 for at in range(21))
-"""Shares of the limit that are tried in turn to hold a digest, values included, to a number of tokens."""
+_STEPS: Final = 20
+"""Parts of the limit: a digest is held, values included, to a number of tokens by how many of them it has room for, found by halving."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +86,25 @@ def make_digest(
     source_words = sum(len(unit.text.split()) for unit in units)
     chars = max(max_chars, int(max_share * source_chars))
     words = max(max_words, int(max_share * source_words))
-    for share in _HELD_SHARES:
-        most_words = int(share * words) if language == "en" else None
-        chosen = _choose(units, int(share * chars), most_words, counter)
+
+    def made(steps: int) -> Digest:
+        most_words = steps * words // _STEPS if language == "en" else None
+        chosen = _choose(units, steps * chars // _STEPS, most_words, counter)
         fragments = [Fragment(units[at], units[at].text, at) for at in sorted(chosen)]
-        made = _finish(turns, units, fragments, language, counter)
-        if max_tokens is None or made.tokens <= max_tokens:
-            break
-    return made
+        return _finish(units, fragments, language, counter)
+
+    whole = made(_STEPS)
+    if max_tokens is None or whole.tokens <= max_tokens:
+        return whole
+    held, too_many, best = 0, _STEPS, None
+    while too_many - held > 1:
+        steps = (held + too_many) // 2
+        tried = made(steps)
+        if tried.tokens <= max_tokens:
+            held, best = steps, tried
+        else:
+            too_many = steps
+    return best or made(0)
 
 
 def complete_digest(turns: Sequence[DigestTurn], text: str, *, counter: TokenCounter = count) -> Digest:
@@ -192,7 +203,6 @@ def _bonus(unit: Unit) -> float:
 
 
 def _finish(
-    turns: Sequence[DigestTurn],
     units: Sequence[Unit],
     fragments: list[Fragment],
     language: Language,

@@ -229,3 +229,25 @@ def test_a_digest_held_to_tokens_gives_up_sentences_and_no_value() -> None:
     free, held = make_digest(turns, max_share=0.8), make_digest(turns, max_share=0.8, max_tokens=90)
     assert held.tokens < free.tokens
     assert missing_values(turns, held.text) == []
+
+
+def test_a_digest_is_held_to_tokens_without_making_it_over_and_over() -> None:
+    turns = [
+        user(f"The walk along the river was long and calm, with {n} herons by the weir.")
+        for n in range(2, 30)
+    ]
+    counted: list[str] = []
+
+    def counter(text: str) -> int:
+        counted.append(text)
+        return len(text)
+
+    free = make_digest(turns, max_share=0.8, counter=counter)
+    once = len(counted)
+    counted.clear()
+    for most in (1, free.tokens // 3, free.tokens // 2, free.tokens - 1):
+        make_digest(turns, max_share=0.8, max_tokens=most, counter=counter)
+        assert len(counted) <= 7 * once, most
+        counted.clear()
+    make_digest(turns, max_share=0.8, max_tokens=free.tokens, counter=counter)
+    assert len(counted) == once

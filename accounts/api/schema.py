@@ -6,6 +6,8 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
+_METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
+"""What else a path holds (parameters, a summary) is no operation."""
 _TEXT = {"type": "string"}
 _PROBLEM = {
     "type": "object",
@@ -38,8 +40,9 @@ def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
     for path in result.get("paths", {}).values():
-        for operation in path.values():
-            operation["responses"].setdefault("default", answer)
+        for name, operation in path.items():
+            if name in _METHODS:
+                operation.setdefault("responses", {}).setdefault("default", answer)
     return result
 
 

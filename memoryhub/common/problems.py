@@ -53,6 +53,17 @@ _HINTS = {
 _CODES = {"parse_error": "invalid", "throttled": "rate_limited", "not_acceptable": "invalid"}
 # DRF's messages quote the refused value, which may be what a person said.
 _QUOTED = re.compile(r'"[^\n]*"', re.DOTALL)
+_TYPES = {
+    "str": "a text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "true or false",
+    "list": "a list",
+    "dict": "an object",
+    "NoneType": "null",
+}
+_PYTHON_TYPE = re.compile(rf'(?<=but got )(?:type "({"|".join(_TYPES)})"|({"|".join(_TYPES)}))(?=\.$)')
+"""How DRF's messages end that name the type they were given, in Python's words."""
 
 
 def problem(
@@ -117,8 +128,8 @@ def _flatten(detail: Any, path: str = "") -> Iterator[dict[str, str]]:
             yield from _flatten(inner, f"{path}.{index}" if nested else path)
     else:
         code = getattr(detail, "code", "invalid")
-        quotes_a_type = code in {"not_a_list", "not_a_dict"}
-        message = str(detail) if quotes_a_type else _QUOTED.sub("This value", str(detail))
+        plain = _PYTHON_TYPE.sub(lambda match: _TYPES[match[1] or match[2]], str(detail))
+        message = _QUOTED.sub("This value", plain)
         yield {"field": path, "code": str(code), "message": message}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
+from accounts.api.schema import with_problems
 from tests.support.people import House
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -75,8 +76,23 @@ def test_a_wrong_type_is_named_and_a_wrong_value_is_not_quoted(acme: House) -> N
     body = {"subject": "s", "content": "Rye bread.", "tags": "bread", "kind": "my secret"}
     errors = api.post("/api/v1/memories/", body, content_type="application/json").json()["errors"]
     told = {error["field"]: error["message"] for error in errors}
-    assert '"str"' in told["tags"]
+    assert told["tags"].endswith("got a text.")
     assert "secret" not in str(errors)
+
+
+def test_a_body_that_is_no_object_is_told_without_the_names_of_python(acme: House) -> None:
+    answer = acme.api("write").post("/api/v1/memories/", [1], content_type="application/json")
+    assert answer.status_code == 400
+    assert [error["message"] for error in answer.json()["errors"]] == [
+        "Invalid data. Expected a dictionary, but got a list."
+    ]
+
+
+def test_what_is_said_of_a_whole_path_is_no_operation() -> None:
+    path = {"summary": "Kites", "parameters": [{"name": "id", "in": "path"}], "get": {"responses": {}}}
+    found = with_problems({"paths": {"/kites/{id}/": path}})["paths"]["/kites/{id}/"]
+    assert found["summary"] == "Kites" and found["parameters"] == [{"name": "id", "in": "path"}]
+    assert "default" in found["get"]["responses"]
 
 
 def test_erasing_a_kind_of_subject_that_there_is_not_names_the_field(acme: House) -> None:

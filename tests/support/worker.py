@@ -46,14 +46,17 @@ def worker(log: Path, **variables: str) -> Iterator[subprocess.Popen[bytes]]:
 def wait_until_done(tenant_id: uuid.UUID, process: subprocess.Popen[bytes], *, seconds: float = 90) -> None:
     """Until the worker has left no job that is due; rings again for what it missed, as beat does.
 
-    The clock starts again whenever something moved: a busy machine is slow, only a worker that stands still is wrong.
+    The clock starts again whenever something moved: a busy machine is slow, only a worker that stands still is wrong. A job that
+    fails and comes back moves for ever: five times as many seconds are the end of it.
     """
-    moved, rung, before = time.monotonic(), 0.0, None
+    began = moved = time.monotonic()
+    rung, before = 0.0, None
     while left := _open_jobs(tenant_id, timezone.now()):
         assert process.poll() is None, "the worker has ended"
         if left != before:
             moved, before = time.monotonic(), left
         assert time.monotonic() < moved + seconds, f"the worker stands still before {left[:10]}"
+        assert time.monotonic() < began + 5 * seconds, f"the worker comes to no end of {left[:10]}"
         if time.monotonic() - rung > 3:
             ring_due(timezone.now())
             rung = time.monotonic()

@@ -28,6 +28,10 @@ class Who:
         return parts[2] if len(parts) == 3 else ""
 
 
+NOBODY = Who("general", "", person=False)
+"""Of whom is said what is said of nothing in particular."""
+
+
 @dataclass(frozen=True, slots=True)
 class Raw:
     """A fact in a clause. `value` stands in the clause; `stated` is the clause with its subject named.

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
-from memories.core.extraction.raw import Pending, Raw, Turn, Who
+from memories.core.extraction.raw import NOBODY, Pending, Raw, Turn, Who
+from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.heads import split_head
 from memories.core.extraction.zh.rules import CHANGED, clean_value
 from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
@@ -113,8 +114,14 @@ def _measured(head: str, value: str, turn: Turn, *, has: bool = False) -> tuple[
         if subject is not None and subject.person:
             return subject, rest, False
         # 爱奇艺涨价了，会员每月30: of the thing spoken of, as one word with it.
-        return Who("general", "", person=False), f"{subject.key if subject else ''}{rest}", True
+        return NOBODY, f"{subject.key if subject else ''}{rest}", True
     return who, rest, False
+
+
+_NEXT_DOOR = re.compile(
+    r"(?P<who>隔壁邻居|邻居|对门|隔壁(?=家)|(?:朋友|同事|同学|亲戚|室友|闺蜜)(?=家))家?的?(?=[\u4e00-\u9fff]{2})"
+)
+"""Somebody else before what is theirs, no 我 said."""
 
 
 def owner_of(head: str, turn: Turn) -> tuple[Who | None, str]:
@@ -122,6 +129,9 @@ def owner_of(head: str, turn: Turn) -> tuple[Who | None, str]:
     found = leading_subject(head, turn)
     if found is None and (alone := leading_subject(f"{head}。", turn)) is not None and alone[1] == "。":
         found = alone[0], ""
+    if found is None and (next_door := _NEXT_DOOR.match(head)) is not None:
+        who = next_door["who"]
+        return Who(f"{turn.speaker}:{relation(who)}", who), head[next_door.end() :]
     if found is None or found[0].key == turn.listener:
         return None, head
     return found[0], found[1].removeprefix("的").removeprefix("家的").removeprefix("家")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
-from memories.core.extraction.raw import Pending, Turn, Who
+from memories.core.extraction.raw import NOBODY, Pending, Turn, Who
 from memories.core.extraction.zh.heads import split_head
-from memories.core.extraction.zh.rules import CHANGED, clean_value
+from memories.core.extraction.zh.rules import CHANGED, ONE, clean_value
 from memories.core.extraction.zh.subjects import noun_subject
 from memories.core.extraction.zh.values import is_opinion
 from memories.core.kinds import Kind
@@ -31,17 +31,17 @@ UNCHANGED = re.compile(
     rf"(?<![得要])(?:没有?|未|并未|尚未|别|不(?:会|用|能|想|打算|准备|需要?|肯|让|同意|许)?)(?:再|被|轻易|随便|擅自|(?:把|将)[^，。]{{1,8}}){{0,2}}(?:{CHANGED})"
     rf"|(?:想要?|打算|考虑|琢磨着?|纠结|劝我?|申请|提议|争取|商量着)(?:要|再|先)?(?:(?:把|将)[^，。]{{1,10}}?)?(?:{CHANGED}|[改换])"
     # what was not said, or let happen, and what is wished, advised, nearly or no longer so
-    rf"|(?:没有?|未|不)(?:让|叫|说|讲|同意|答应|允许|准许?|批准?|要求|通知|建议|打算|提)[^，。]{{0,12}}?(?:{CHANGED})"
+    rf"|(?:没有?|未|不)(?:让|叫|说|讲|同意|答应|允许|准许?|批准?|要求|通知|建议|打算|考虑|提|想(?!到))[^，。]{{0,12}}?(?:{CHANGED})"
     rf"|(?:希望(?!小学)|盼着?|建议(?!书|的)|不如|何不|险些|几乎|差一点儿?|曾经|曾(?=把|将)|从未|未曾)[^，。]{{0,12}}?(?:{CHANGED}|[改换][\u4e00-\u9fff])"
+    rf"|应[该当]再?(?:(?:把|将)[^，。]{{1,10}}?)?(?:{CHANGED})"
     rf"|(?:{CHANGED})[^，。]{{1,12}}?[就才]好了?$"
 )
 """A change that did not come, or has not yet: 没有改到周四, 别换成, 想把它改成, 没让我减到, 降到3万就好了."""
 _KEPT = rf"(?:不(?:再|会再|用|打算|准备|需要)?{_CHANGE}|没有?(?:什么|任何|再|再次|发生)?(?:变|改|换|动|调整|更新|变化|变动|变更|改动|改变)(?:过|的)?|不变|未变|未改|保持不变|照旧|依旧|一样|跟(?:之前|以前|原来|上次)一样|和(?:之前|以前|原来|上次)一样)"
 _ANNOUNCED = re.compile(rf"(?P<head>[^，。]{{1,34}}?){_ADV}(?:(?P<kept>{_KEPT})|(?P<how>{_NOTICE}))了?")
 _HAS_ONE = re.compile(r"(?P<owner>[^，。]{1,24}?)有(?:了)?(?:一)?个(?P<word>新?[\u4e00-\u9fff]{1,6})")
-_ONE = r"(?:(?:一)?[个台部只条张辆套家位份把种款](?:新的?)?|新的?)"
 _SWAPPED = re.compile(
-    rf"(?P<owner>[^，。]{{1,24}}?){_ADV}(?:(?:换|更换)(?:了)?(?:{_ONE})?|改(?:了(?:{_ONE})?|(?!种){_ONE}))(?P<word>(?![成为到至了回在给过由用叫做走约签])[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:了)?"
+    rf"(?P<owner>[^，。]{{1,24}}?){_ADV}(?:(?:换|更换)(?:了)?(?:{ONE})?|改(?:了(?:{ONE})?|(?!种){ONE}))(?P<word>(?![成为到至了回在给过由用叫做走约签])[\u4e00-\u9fffA-Za-z]{{1,8}}?)(?:了)?"
 )
 _VALUED = re.compile(r"[题名号码色型款版址期率费价额量度级位牌点式]$|名称|人$|员$")
 """How a noun ends that is more often an attribute than a value."""
@@ -102,7 +102,7 @@ def announced(text: str, turn: Turn) -> bool:
         return True
     if found is not None and _is_compound(found["head"], 2 if found["kept"] else 3):
         turn.pending = Pending(
-            Who("general", "", person=False), canonical_attribute(found["head"]), Kind.FACT,
+            NOBODY, canonical_attribute(found["head"]), Kind.FACT,
             "kept" if found["kept"] else "changed", open=True,
         )  # fmt: skip
         # Or it is a thing of which the next clause names what changed: "校庆晚会改了，人数变成三百".

@@ -6,7 +6,7 @@ import re
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
-from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
+from memories.core.extraction.raw import NOBODY, UNSAID, Raw, Turn, Who
 from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.rules import clean_value
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
@@ -119,10 +119,10 @@ def _role(text: str, turn: Turn) -> Raw | None:
         return None
     if not PERSON_WORD.search(match["s"]):
         # 课由沈教授接着上: whom he came for is named before, or nobody is meant.
-        who = Who("general", "", person=False)
+        who = NOBODY
         return Raw(who, UNSAID, value, "zh.done_by", Kind.FACT, text, update=True, open=True, single=True)
     before, _, part = match["s"].rpartition("的")
-    owner = _subject(before, turn) if before else Who("general", "", person=False)
+    owner = _subject(before, turn) if before else NOBODY
     if owner is None:
         return None
     return Raw(

@@ -6,7 +6,7 @@ import re
 from itertools import accumulate
 
 from memories.core.extraction.attributes import ZH_WORDS, lookup
-from memories.core.extraction.raw import Turn, Who
+from memories.core.extraction.raw import NOBODY, Turn, Who
 from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.names import SURNAMES, has_family_name, person_name
 from memories.core.extraction.zh.rules import COPULA
@@ -59,7 +59,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
             and all(tag[:1] in "nvj" for _, tag in tagged(before))
         ):
             # 快递单号, 装修预算: what it is for goes before the word, nobody has it
-            return turn.subject or Who("general", "", person=False), head
+            return turn.subject or NOBODY, head
         # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
         if who is not None:
             return None if value is not None and is_opinion(value) else (who, word)
@@ -76,7 +76,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
             and len(head) > 2
             and ends_in_noun(head)
         ):
-            return _compound(head, turn) or (Who("general", "", person=False), head)
+            return _compound(head, turn) or (NOBODY, head)
         known = coded or is_amount(value) or _OF_THINGS.search(head) or _NEARBY.match(head)
         return _compound(head, turn) if known else None
     before, word = head.rsplit("的", 1)
@@ -156,7 +156,7 @@ def _compound(head: str, turn: Turn) -> tuple[Who, str] | None:
     if turn.subject is not None and len(words) == 1 and words[0][1] == "n" and _OF_THINGS.search(head):
         return turn.subject, head  # 我妈换号了，现在|尾号
     if len(words) == 1 and len(head) > 3 and words[0][1] == "n":
-        return Who("general", "", person=False), head  # 考试成绩
+        return NOBODY, head  # 考试成绩
     odd = any(tag[0] not in "nlj" and not (tag[0] == "v" and len(word) == 2) for word, tag in words)
     if len(words) < 2 or odd or words[-1][1][0] not in "nlj" or len(words[-1][0]) < 2:
         return None
@@ -177,7 +177,7 @@ def default_subject(word: str, turn: Turn) -> Who | None:
         return turn.subject
     if row is not None and row.personal:
         return Who(turn.speaker, turn.speaker_surface or "我")
-    return Who("general", "", person=False)
+    return NOBODY
 
 
 def stated(text: str, who: Who, rest: str) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.raw import MEANT, UNSAID, Raw, Turn, Who
+from memories.core.extraction.raw import MEANT, NOBODY, UNSAID, Raw, Turn, Who
 from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.results import PERCEIVES
-from memories.core.extraction.zh.rules import CHANGED
+from memories.core.extraction.zh.rules import CHANGED, ONE
 from memories.core.extraction.zh.subjects import ME, leading_subject
 from memories.core.extraction.zh.values import exact_value, is_opinion, noun_value
 from memories.core.kinds import Kind
@@ -19,7 +19,6 @@ from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 from memories.core.values.numerals import ZH_NUMBER
 
-_NOBODY = Who("general", "", person=False)
 _TELLS = re.compile(
     rf"{CHANGED}|[\u4e00-\u9fff](?:成|到|为|至)了?(?=.*\d)|现在|目前|如今|以后|今后|[这下]个?(?:学期|季度|周|月|星期|年)|今年|开始|改|换|转|只剩|还?剩|超过|突破|破|降|升|涨|跌|缩|[加减]|延|推|提前|续|调|了$|给.{{0,4}}[配发换办]了"
 )
@@ -29,7 +28,7 @@ _NO_CHANGE = re.compile(
 )
 """What is wished, past, or was not done: no value that holds now."""
 _NOW_IS = re.compile(
-    rf"(?:{CHANGED}|[\u4e00-\u9fff](?:成|为)了|(?:改|换|转)(?:[\u4e00-\u9fff]{{0,2}}?)(?:了|去|到|上)*|(?:现在|目前|如今|以后|今后)(?:都|主要|改|是|在|就|自己|换|也|只|基本){{0,3}}[\u4e00-\u9fff]{{0,2}}?(?:了|到|在|给|向|跟|着)?)(?:一?[个台部只条张辆套家位份把种款间所块双件本门](?:新的)?)?(?P<v>[\u4e00-\u9fffA-Za-z0-9《》·]{{2,12}}?)(?:了|啦|的|呢|吧)*$"
+    rf"(?:{CHANGED}|[\u4e00-\u9fff](?:成|为)了|(?:改|换|转)(?:[\u4e00-\u9fff]{{0,2}}?)(?:了|去|到|上)*|(?:现在|目前|如今|以后|今后)(?:都|主要|改|是|在|就|自己|换|也|只|基本){{0,3}}[\u4e00-\u9fff]{{0,2}}?(?:了|到|在|给|向|跟|着)?){ONE}?(?P<v>[\u4e00-\u9fffA-Za-z0-9《》·]{{2,12}}?)(?:了|啦|的|呢|吧)*$"
 )
 _BY_WHOM = re.compile(
     r"由(?:[^，。的]{1,6}的)?(?P<v>[\u4e00-\u9fff]{2,4}?|[A-Z][a-z]+)(?:来|去|暂时|正式|临时|接着|继续)*(?:顶|接|代|担任|负责|带|管|做|当|主持|牵头)"
@@ -75,7 +74,7 @@ def _who(text: str, turn: Turn) -> Who:
     found = leading_subject(text, turn)
     if found is not None and found[0].key != turn.listener:
         return found[0]
-    return Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or _NOBODY
+    return Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or NOBODY
 
 
 def _measure(text: str) -> str | None:

@@ -8,20 +8,19 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
-from memories.core.extraction.raw import MEANT, UNSAID, Pending, Raw, Turn, Who
+from memories.core.extraction.raw import MEANT, NOBODY, UNSAID, Pending, Raw, Turn, Who
 from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.bare import acts, owner_of
 from memories.core.extraction.zh.changes import from_old
 from memories.core.extraction.zh.heads import split_head
 from memories.core.extraction.zh.names import person_name
-from memories.core.extraction.zh.rules import clean_value
+from memories.core.extraction.zh.rules import ONE, clean_value
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
 from memories.core.extraction.zh.values import exact_value, is_abstract, is_opinion, noun_value
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
-_NOBODY = Who("general", "", person=False)
 _TO = re.compile(r"(?:成|到|为|至)(?:了)?(?:大概|差不多|约)?")
 _CHANGING = re.compile(r"[改换变调升降涨跌转挪移延推提缩减增加扩更迁压修订核敲谈定砍补充翻拉窜长掉瘦胖]")
 PERCEIVES = re.compile(
@@ -29,9 +28,8 @@ PERCEIVES = re.compile(
 )
 """Ends what comes to no state: 看到, 听成, 用到."""
 _TAIL = re.compile(r"(?:就行|就好|就可以|即可|为止|左右)?(?:了|啦)?$")
-_ONE = r"(?:一?[个台部只条张辆套家位份把种款间所块双件]|新的?)?"
 _DOES_NOW = re.compile(
-    rf"(?P<s>[^，。]{{0,16}}?)(?:改名(?:叫|为|成)了?|[换改](?P<to>[去上回成到为]?)了?{_ONE}|(?:选|定|挑|敲|拍)(?:了|中|定了?){_ONE})(?P<v>[^，。了]{{1,20}}?)(?P<done>了|啦)?"
+    rf"(?P<s>[^，。]{{0,16}}?)(?:改名(?:叫|为|成)了?|[换改](?P<to>[去上回成到为]?)了?{ONE}?|(?:选|定|挑|敲|拍)(?:了|中|定了?){ONE}?)(?P<v>[^，。了]{{1,20}}?)(?P<done>了|啦)?"
 )
 _NOT_NOW = re.compile(r"[没不别未勿](?:有|会|要|用|打算|准备)?(?:把.{1,6})?$|[想要打算准备考虑可能]$")
 _QUOTED = re.compile(r"[“\"「『《](?P<v>[^”\"」』》]{1,20})[”\"」』》]")
@@ -74,7 +72,7 @@ def raw_of_change(head: str, old: str | None, value: str, text: str, turn: Turn)
         return Raw(
             thing, "uses", value, "zh.swapped", Kind.FACT, text, update=True, replaces=old, single=True
         )
-    subject = who if who is not None else _NOBODY
+    subject = who if who is not None else NOBODY
     row = lookup(noun)
     return Raw(
         subject, canonical_attribute(noun), value, "zh.changed", row.kind if row else Kind.FACT, text,
@@ -101,7 +99,7 @@ def given_up(text: str, turn: Turn) -> bool:
     parted = tagged(f"不{match['rest']}")[0][0] == f"不{verb}" or tagged(match["rest"])[0][0] == verb
     if not parted or verb in "是会能要想好行" or tagged(old)[-1][1][:1] in {"v", "d", "a", "u"}:
         return False  # a verb of two characters (喜欢) stays whole
-    turn.pending = Pending(turn.subject or _NOBODY, UNSAID, Kind.FACT, "instead", old, verb, open=True)
+    turn.pending = Pending(turn.subject or NOBODY, UNSAID, Kind.FACT, "instead", old, verb, open=True)
     return True
 
 
@@ -152,7 +150,7 @@ def _does_now(text: str, turn: Turn) -> Raw | None:
     said = match["v"].strip()
     verb, tag = tagged(said)[0]
     if len(verb) <= 2 and len(said) > len(verb) + 1 and tag[:1] in {"v", "p"} and not match["to"]:
-        said = re.sub(rf"^(?:成|到|去|了)?{_ONE}", "", said[len(verb) :])  # 改|种薄荷
+        said = re.sub(rf"^(?:成|到|去|了)?{ONE}?", "", said[len(verb) :])  # 改|种薄荷
     elif len(said) > 2 and any(word == f"改{said[0]}" for word, tag in tagged(text) if tag[:1] == "v"):
         said = said[1:]
     quoted = _QUOTED.fullmatch(said)
@@ -166,7 +164,7 @@ def _does_now(text: str, turn: Turn) -> Raw | None:
     )
     if head and (raw := raw_of_change(head, None, value, text, turn)) is not None:
         return raw
-    who = Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or _NOBODY
+    who = Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or NOBODY
     return Raw(who, UNSAID, value, MEANT, Kind.FACT, text, update=True, open=True, single=True)
 
 
@@ -182,5 +180,5 @@ def _who_does(text: str, turn: Turn) -> Raw | None:
     ):
         return None
     return Raw(
-        turn.subject or _NOBODY, UNSAID, value, MEANT, Kind.FACT, text, update=True, open=True, single=True
+        turn.subject or NOBODY, UNSAID, value, MEANT, Kind.FACT, text, update=True, open=True, single=True
     )

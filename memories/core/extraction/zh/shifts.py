@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute
-from memories.core.extraction.raw import Pending, Raw, Turn, Who
+from memories.core.extraction.raw import NOBODY, Pending, Raw, Turn, Who
 from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.bare import DONE, NOW, PER, acts, owner_of, whole
@@ -105,7 +105,7 @@ def _differs(text: str, turn: Turn) -> Raw | None:
         subject, noun = split
     else:
         named = noun_subject(head, turn) if "的" in head else None
-        subject = who or named or Who("general", "", person=False)
+        subject = who or named or NOBODY
         if "的" in noun:
             noun = noun.rsplit("的", 1)[1]
     if len(noun) < 2 or acts(noun):

@@ -9,24 +9,22 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
-from memories.core.extraction.raw import UNSAID, Pending, Raw, Turn, Who
+from memories.core.extraction.raw import NOBODY, UNSAID, Pending, Raw, Turn, Who
 from memories.core.extraction.signals import MISSTATED
 from memories.core.extraction.zh.heads import split_head
-from memories.core.extraction.zh.rules import CHANGED, clean_value
+from memories.core.extraction.zh.rules import CHANGED, ONE, clean_value
 from memories.core.extraction.zh.subjects import ME
 from memories.core.extraction.zh.values import exact_value, is_opinion, noun_value
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 
-_NOBODY = Who("general", "", person=False)
 _ADV = (
     r"(?:现在|目前|如今|眼下|已经|最近|后来|终于|最后|干脆|索性|只好|只能|不得不|临时|统一|直接|又|也|就|都|才|刚刚?|我们?|咱们?|给我们?|被|"
     r"以后|今后|往后|这次|这回|下次|暂时|暂且|先){0,6}"
 )
-_ONE = r"(?:一?[个台部只条张辆套家位份把种款间所块双件])?(?:新的?)?"
 _TO = re.compile(
-    rf"{_ADV}(?:把(?:它|时间|日子|地点)?)?(?:(?P<sure>{CHANGED}|(?:设|定|约|订|安排|敲定|选|排)(?:成|为|在|到|了)|(?:改|换|转|挪|移|搬|调|升|降|涨|跌)(?:去|上|走|来)?了?{_ONE})|(?P<any>[\u4e00-\u9fff]{{1,2}}?(?:到|至|成|为)))(?:了)?{_ONE}(?P<v>[^，。]{{1,20}}?)(?P<done>了|啦)?"
+    rf"{_ADV}(?:把(?:它|时间|日子|地点)?)?(?:(?P<sure>{CHANGED}|(?:设|定|约|订|安排|敲定|选|排)(?:成|为|在|到|了)|(?:改|换|转|挪|移|搬|调|升|降|涨|跌)(?:去|上|走|来)?了?{ONE}?)|(?P<any>[\u4e00-\u9fff]{{1,2}}?(?:到|至|成|为)))(?:了)?{ONE}?(?P<v>[^，。]{{1,20}}?)(?P<done>了|啦)?"
 )
 _NOW = re.compile(
     r"(?:(?:现在|目前|如今|眼下|已经|这会儿|都|才|只|就){1,3})(?:是|要|有|到|卖|收|交|付|才|只|得)*(?P<v>[^，。]{1,16}?)(?:了|啦|的)?"
@@ -67,10 +65,10 @@ def mistaken(text: str, turn: Turn) -> bool:
         row = lookup(split[1])
         attribute = canonical_attribute(split[1])
         turn.pending = Pending(
-            split[0], attribute, row.kind if row else None, old=old, open=split[0] == _NOBODY
+            split[0], attribute, row.kind if row else None, old=old, open=split[0] == NOBODY
         )
     else:
-        turn.pending = Pending(turn.subject or _NOBODY, UNSAID, Kind.FACT, old=old, open=True)
+        turn.pending = Pending(turn.subject or NOBODY, UNSAID, Kind.FACT, old=old, open=True)
     return True
 
 
@@ -94,7 +92,7 @@ def unsaid(text: str, turn: Turn) -> list[Raw]:
         value, update, correction = _corrected(text), False, True
     if value is None or is_opinion(value) or re.search(r"给[\u4e00-\u9fff]", value):
         return []  # 转了500块给小王
-    who = Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or _NOBODY
+    who = Who(turn.speaker, "我") if re.match(ME, text) else turn.subject or NOBODY
     return [
         Raw(who, UNSAID, value, "zh.unsaid", Kind.FACT, text, update=update, correction=correction, open=True, single=True)
     ]  # fmt: skip

@@ -92,6 +92,8 @@ def as_said(raw: Raw, text: str, plain: str, when: str) -> Raw:
         return replace(raw, attribute="status", value=f"住在{raw.value}", kind=Kind.FACT, update=False)
     if when == "near" and raw.rule == "zh.chosen" and raw.attribute and raw.attribute[0] in _EACH_TIME:
         return replace(raw, when="past", update=False)  # 我昨天用的是
+    if when == "near" and raw.rule == "zh.timed" and re.search("[今昨前][天晚早]", text) and not raw.update:
+        return replace(raw, when="past")  # 今天10点才下班
     if when == "point" and raw.update and raw.value and re.search("[去前]年", text) and _is_day(raw.value):
         return replace(raw, when="past", update=False)  # 去年开学改到9月5日
     if when in {"", "near"} or (when == "point" and lasts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 from uuid import uuid4
 
@@ -42,10 +43,19 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any) -> It
 
 
 def _flush_as_owner(self: DatabaseOperations, sql_list: list[str]) -> None:
-    """A transactional test ends with TRUNCATE, which the app role rightly may not do."""
+    """A transactional test ends with TRUNCATE, which the app role rightly may not do.
+
+    A thread of the test that is still ending may meet it crosswise: then it is done once more.
+    """
     with owner_connection() as owner:
         for sql in sql_list:
-            owner.execute(sql)
+            for attempt in count(1):
+                try:
+                    owner.execute(sql)
+                    break
+                except psycopg.errors.DeadlockDetected:
+                    if attempt == 5:
+                        raise
     # What this process remembers of the rows that are gone now, goes, too.
     from memories.services import embedding_space, policies
 

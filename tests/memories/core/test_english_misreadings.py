@@ -62,6 +62,7 @@ def test_a_date_of_something_told_only_by_its_state_loses_no_turn(text: str) -> 
         "They renamed their boat to Calypso.",
         "Her shop now runs on Shopware.",
         "We lost Gus and got Nell.",
+        "We lost Gus Orr and got Nell Moe.",
         "We let Gus go and hired Nell.",
         "I traded places with Nell.",
         "I moved out of Leeds and now live in York.",

@@ -114,7 +114,7 @@ def read(text: str, work: str, turn: Turn) -> Raw | None:
             return None
         taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
         attribute = taken_as(match["take"])
-        if attribute == "possession" and not is_thing(value):
+        if attribute == "possession" and not is_thing(match["take"], value):
             return None
         turn.mention(who)
         return Raw(

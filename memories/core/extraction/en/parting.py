@@ -47,7 +47,7 @@ def taken_up(work: str, pending: Pending) -> Raw | None:
     value = value_of(match["v"]) if match else None
     if match is None or value is None or not PROPER.fullmatch(value):
         return None
-    if taken_as(match["take"]) == "possession" and not is_thing(value):
+    if taken_as(match["take"]) == "possession" and not is_thing(match["take"], value):
         return None
     taken = re.sub(r"^(?:an?|the)\s+(?:new\s+)?", "", value)
     who = f"{pending.who.surface} {work}" if re.match(match["take"], work) else work
@@ -88,9 +88,11 @@ def taken_as(verb: str) -> str:
     return "uses"
 
 
-def is_thing(value: str) -> bool:
-    """Whether a name is told to be a thing's, by its article, its model or a number: "a Golf", "Volvo V40"; not "Ann"."""
-    return re.match(r"(?:an?|the)\s", value) is not None or re.search(r"\s|\d", value) is not None
+def is_thing(verb: str, value: str) -> bool:
+    """Whether what was taken up so is a thing: it was bought, or its article or a number says so; "got Ann" is somebody."""
+    return re.match(r"(?:bought|leased|ordered|rented)\b", verb, re.IGNORECASE) is not None or (
+        re.match(r"(?:an?|the)\s", value) is not None or re.search(r"\d", value) is not None
+    )
 
 
 def value_of(words: str) -> str | None:

@@ -10,6 +10,7 @@ from memories.core.extraction.en.subjects import stated, subject
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import MANY, relation
 from memories.core.kinds import Kind
+from memories.core.text.stopwords import PREPOSITIONS, word_set
 
 
 def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
@@ -48,7 +49,7 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
             continue
         if predicate.attribute in {"likes", "dislikes"}:
             value = re.sub(r"^also\s+", "", value)
-            if _POINTS.search(value):
+            if _points(value):
                 continue
         if excepted and predicate.attribute in _IN_GENERAL:
             value = f"{value}{excepted[0]}"
@@ -106,8 +107,30 @@ def _new(work: str) -> bool:
     return re.match(r"(?:my|our)\s+(?:brand[- ])?new\s", work, re.IGNORECASE) is not None
 
 
-_POINTS = re.compile(r"\b(?:it|them|him|her|those|these|this|they|you|your)\b|^to(?: (?:go|do|be|get|have|make|take|come|try))?$|^(?:that|theme|the (?:way|feeling|fact|idea|look|vibe)|all the)\b|^the [a-z'-]+(?: [a-z'-]+)? and [a-z'-]+|^the (?:[\w'-]+ ){0,3}(?:themes?|vibes?|colou?rs?|colou?r scheme|designs?|looks?|style|sounds?|idea|concept|plan|pics?|photos?|pictures?|paintings?|shots?|name|outfit|dress|lighting|details?|message|setup|decor|atmosphere|mood|effects?|ending|layout|view)$", re.IGNORECASE)  # fmt: skip
+_POINTS = re.compile(
+    r"\b(?:it|them|him|her|those|these|this|they|you|your)\b|^to(?: (?:go|do|be|get|have|make|take|come|try))?$|^that\b|^the (?:way|feeling|fact|idea)\b|^all the\b",
+    re.IGNORECASE,
+)
 """A taste for what only the talk around it can tell."""
+_THE_ONE = re.compile(r"the (?P<words>[a-z'’-]+(?: [a-z'’-]+){0,3})(?: and [a-z'’ -]+)?")
+_FOR_ALL = word_set(
+    """sea ocean beach coast mountains hills forest woods desert countryside country city outdoors sky sun moon stars rain snow wind cold heat dark sunshine weather past future news
+    theatre theater cinema movies opera circus ballet gym piano violin guitar cello flute drums trumpet harp saxophone north south east west arts sciences internet blues"""
+)
+"""What "the" is said of in general: surroundings, weather, instruments, houses that everybody goes to."""
+
+
+def _points(value: str) -> bool:
+    """Whether only the talk around it tells what is meant: "it", or "the" thing with no name and nothing that says which."""
+    if _POINTS.search(value):
+        return True
+    match = _THE_ONE.fullmatch(value)
+    if match is None:
+        return False
+    words = match["words"].split()
+    return words[-1] not in _FOR_ALL and not PREPOSITIONS.intersection(words)
+
+
 _AND_NAME = re.compile(r"(?:,|\band|\bwith)\s+([A-Z][\w.+#-]*(?: [A-Z0-9v][\w.+#-]*){0,3})")
 
 

@@ -138,7 +138,7 @@ _RULE_EN = re.compile(
 _STOP_NOW_ZH = re.compile(
     r"^(?!.*(?:再|老是?|总是?|一直|以后|每次|永远)).*(?:别|不要)[^，。]{1,8}了[吧啊嘛呀]*$"
 )
-"""别说我了 asks to stop now; 别再叫我小王了 is meant to last."""
+"""A change of state at once (别…了) asks to stop now; with 再, 老 or 以后 it is meant to last."""
 _PAST_ZH = re.compile(
     r"(?:以前|从前|小时候|那时候?|那会儿?|当时|当年|过去|曾经|早些年|(?:上|念|读)(?:小学|初中|高中|大学)(?:时|的时候|那))(?!说|讲|定|规定|告诉)"
 )

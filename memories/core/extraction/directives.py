@@ -147,7 +147,7 @@ _POINTED_AT = re.compile(
     r"|\s*(?:this|these|those)\s+(?!morning|afternoon|evening|week|month|year|weekend|summer|winter|spring|autumn|fall|time|thursday)[a-z].*",
     re.IGNORECASE,
 )
-"""Decided is something, but what it is only the talk around it tells ("I picked this, since ...", "going with this one")."""
+"""Decided is something, but what it is only the talk around it tells ("we chose these because ...")."""
 _PAST_DEED = re.compile(
     r"\b(?:decided|chose|opted|agreed)\s+(?:not\s+)?to\b.*\b(?:yesterday|last\s+(?:night|week|weekend|month|year|summer|winter|[a-z]+day)|(?:\d+|an?|two|three|a\s+few|several)\s+(?:days?|weeks?|months?|years?)\s+ago|the\s+other\s+day)\b",
     re.IGNORECASE,

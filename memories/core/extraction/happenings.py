@@ -38,10 +38,10 @@ _WHEN = word_set(
 _WORD = re.compile(r"[A-Za-z][\w'’-]*")
 _SHELL_EN = re.compile(
     r"\b(?:have|has|had|having|got|get|need|took|take)\s+(?:(?:such|quite|a|an|some|another|so|much|the|my|one|of|most|very|really)\s+)*(?:[a-z-]+\s+){0,3}?"
-    r"(?:times?|days?(?:[\s-]off)?|weeks?|weekends?|nights?|experiences?|adventures?|accomplishments?|achievements?|milestones?|incidents?|surprises?|setbacks?|blast|fun|things?|stuff|moments?|luck|news|lots?|day-off|plans|pics?|photos?|pictures?|shots?)\b(?P<rest>.*)$",
+    r"(?:times?|days?|weeks?|weekends?|nights?|experiences?|surprises?|fun|things?|stuff|moments?|luck|news|lots?|plans|photos?|pictures?)\b(?P<rest>.*)$",
     re.IGNORECASE,
 )
-"""It was had, and of which sort it was only what follows can tell ("I had an adventure last week")."""
+"""It was had, and of which sort it was only what follows can tell ("I had a great time last week"); only nouns that fit anything."""
 _SHELL_ZH = re.compile(
     r"(?:遇到|碰到|发生|有|听到|看到|收到|做|处理|经历|忙)(?:了|过|完)?(?:一|几|两|很多|许多|好多|不少)?(?:[件个些点种次条段]|一[些点])?[^，。]{0,8}?(?:事情?|问题|麻烦|消息|情况|困难|东西|工作|经历|烦恼)(?:要?[说讲聊])?[了的呢啊呀吧]*$"
 )
@@ -50,7 +50,7 @@ _FAREWELL = re.compile(
     r"|\b(?:see|talk\s+to|catch(?:\s+up)?(?:\s+with)?|meet|text|call)\s+(?:you|ya|u)\b",
     re.IGNORECASE,
 )
-"""What people part with: 明天见."""
+"""What people part with: 回头再聊."""
 _MIND_EN = re.compile(
     r"\b(?:have|has|got)\s+any\b|\b(?:I|we)(?:['’](?:m|re|ve|d))?\s+(?:(?:do|did|don['’]t|didn['’]t|really|just|still|also|kinda|already)\s+)*(?:know|think|thinking|considering|hoping|debating|dreaming|tempted|thought|hope|hoped|guess|wonder|wondered|remember|recall|feel|felt|wish|mean|meant|believe|bet|suppose|agree|understand|forgot|sure|glad|happy|sorry|excited)\b",
     re.IGNORECASE,
@@ -78,7 +78,7 @@ def is_often(statement: str) -> bool:
 
 
 def stands_alone(statement: str, *, chinese: bool) -> bool:
-    """Whether the statement tells by itself what happened: it points at nothing ("I made it yesterday") and is no empty shell."""
+    """Whether the statement tells by itself what happened: it points at nothing ("I fixed it yesterday") and is no empty shell."""
     if _FAREWELL.search(statement):
         return False
     if chinese:
@@ -108,7 +108,7 @@ def _names(statement: str) -> bool:
 
 
 def _acts_on_pointer(statement: str) -> bool:
-    """ "I painted it last week", "we are going to that spot": the object of an act is only pointed at."""
+    """ "I fixed it last week", "we are going to that hall": the object of an act is only pointed at."""
     words = _WORD.findall(statement)
     for at, word in enumerate(words[1:], start=1):
         if word.lower() not in _POINTERS:

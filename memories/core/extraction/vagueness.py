@@ -1,4 +1,4 @@
-"""Statements too general to answer any question: "a new skill", "一些东西", "some amazing places"."""
+"""Statements too general to answer any question: "several things", "各种玩意儿"."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _VAGUE_ZH = re.compile(rf"{_VERB_ZH}(?:{_SOME_ZH}+{_THING_ZH}|东西|事情|[好
 """Indefinite words and a noun that anything may be."""
 _SOME_EN = (
     r"(?:some|an?|the|all|many|various|different|several|other|another|new|few|couple|lots?|kinds?|sorts?|types?|of|cool|fun|great|amazing|awesome|nice|interesting|good|big|"
-    r"exciting|crazy|really|very|pretty|super|so|my|our)"
+    r"exciting|really|very|pretty|super|so|my|our)"
 )
-_THING_EN = r"(?:things?|stuff|places?|projects?|skills?|people|folks?|ideas?|tips?|ways?|bits?|activit(?:y|ies)|games?|shots?|something|anything|everything|kinds?|moments?|experiences?|news|times?|hobb(?:y|ies)|interests?)"
+_THING_EN = r"(?:things?|stuff|places?|projects?|skills?|people|folks?|ideas?|tips?|ways?|activit(?:y|ies)|games?|something|anything|everything|kinds?|moments?|experiences?|news|times?|hobb(?:y|ies)|interests?)"
 _VERB_EN = (
     r"(?:(?:doing|trying|learning|seeing|meeting|making|exploring|sharing|working\s+on|playing|taking)\s+)?"
 )

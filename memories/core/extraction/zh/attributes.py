@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction import schedule
-from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
+from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.zh.adverbs import bare_head
 from memories.core.extraction.zh.changes import from_old
 from memories.core.extraction.zh.favourites import liked
 from memories.core.extraction.zh.heads import HEAD, begin_of, lookup_suffix, split_head, stated
+from memories.core.extraction.zh.moves import PLACED, moved_attribute, moved_to
 from memories.core.extraction.zh.names import looks_called, person_name
 from memories.core.extraction.zh.rules import CHANGED, COPULA, clean_value
-from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
+from memories.core.extraction.zh.subjects import ME, noun_subject
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
@@ -30,12 +31,6 @@ _BEFORE = re.compile(r"(?<=..)(?:以前|之前|原来|原先|从前|过去|当�
 """Said of an attribute's value between the attribute and its copula: "押金以前是300元"."""
 _OVER = re.compile(r"[了啦]$")
 """Closes a clause that says what is no longer so: 不是蓝色了."""
-_PLACED = frozenset(
-    {
-        "location", "time", "end_time", "deadline", "origin", "home", "workplace", "employer", "school", "birthday",
-    }
-)  # fmt: skip
-"""Attributes that 在 may give a value to."""
 
 
 def favourite(text: str, turn: Turn) -> list[Raw]:
@@ -104,7 +99,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             value, old = clean_value(taken_back["new"]), clean_value(taken_back["old"])
         past = _BEFORE.search(head)
         head = head[: past.start()] if past else head
-        moved = _moved(bare_head(head), copula["cop"], turn, value)
+        moved = moved_attribute(bare_head(head), copula["cop"], turn, value)
         if moved is not None and moved[1].endswith("location") and value is not None:
             value = moved_to(value)
         split = moved or split_head(head, turn, loose=copula["cop"] in _LOOSE_COPULA, value=value)
@@ -160,7 +155,7 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             turn.pending = Pending(who, attribute, kind, how="changed", old=value)
             return [Raw(who, attribute, value, "zh.attribute", kind, stated(text, who, text), ended=True)]
         turn.mention(who)
-        if copula["cop"] == "在" and attribute not in _PLACED:
+        if copula["cop"] == "在" and attribute not in PLACED:
             continue
         if (
             row is not None
@@ -202,51 +197,6 @@ def read_attribute(text: str, turn: Turn) -> list[Raw]:
             )
         ]
     return []
-
-
-_PLACE = re.compile(
-    r".*(?:[省市区县镇村路街巷弄号楼层馆厅室店院场园寺庙湖山岛港站校府城里边]|中心|广场|酒店|宾馆|会所|基地|公寓|小区|大厦|教室|会议室|线上|线下|工位|车库|车位|柜|架|抽屉|桌上|床下)$"
-)
-
-
-def _moved(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, str] | None:
-    """读书会|改到图书馆, 我们公司|搬到滨江, 团队|扩充到15人: the verb and the value tell which attribute of the thing it is."""
-    if value is None or not re.match(CHANGED, verb) or tagged(head)[-1][1] in {"d", "p", "c"}:
-        return None
-    if re.match(r"\d+\s?[人名位]|[一二两三四五六七八九十百千万]+[人名位]", value):
-        attribute = "scale"
-    elif (
-        verb[0] in "搬迁挪移转改换"
-        and verb.rstrip("了")[-1] in "到至回在"
-        and (verb[0] in "搬迁" or _PLACE.fullmatch(moved_to(value)) or tagged(moved_to(value))[-1][1] == "ns")
-    ):
-        attribute = "location"
-    else:
-        return None
-    row = next((found for word in ZH_WORDS if head.endswith(word) and (found := lookup(word))), None)
-    if "的" in head and (row is None or row.name not in {"employer", "school"}):
-        return None
-    if row is not None and (row.name in _PLACED - {"employer", "school"} or attribute == "scale"):
-        return None
-    own = re.fullmatch(r"(?:我们?|咱们?)?(?:公司|单位|学校)", head) is not None
-    if row is not None and row.name in {"employer", "school"} and attribute == "location":
-        if own:
-            return Who(turn.speaker, head), f"{row.name}_location"
-        before, _, part = head.rpartition("的")
-        owner = leading_subject(head, turn)
-        whose = noun_subject(before, turn) if before else owner[0] if owner is not None else None
-        named = part if before else owner[1] if owner is not None else ""
-        if whose is not None and whose.person and named in row.words:
-            return whose, f"{row.name}_location"
-    if "的" in head:
-        return None
-    who = noun_subject(head, turn)
-    return None if who is None or who.person or who.key in {turn.speaker, turn.listener} else (who, attribute)
-
-
-def moved_to(value: str) -> str:
-    """虹桥 of "虹桥那边去"."""
-    return re.sub(r"(?<=..)(?:[那这]边|[那这]里|[那这]儿)?(?:去|来|上班|办公|住)?$", "", value)
 
 
 def _begin(text: str, copula: re.Match[str]) -> int:

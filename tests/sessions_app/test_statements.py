@@ -14,7 +14,7 @@ from tests.sessions_app.conftest import Chat
 pytestmark = pytest.mark.django_db(transaction=True)
 
 _BOOKKEEPING = ("SAVEPOINT", "RELEASE SAVEPOINT", "BEGIN", "COMMIT", "SELECT set_config(")
-FACT, SMALL_TALK, QUESTION, RECORD, LEARN, LEARN_OTHER = 69, 35, 45, 11, 40, 36
+FACT, SMALL_TALK, QUESTION, RECORD, LEARN, LEARN_OTHER = 70, 35, 45, 11, 41, 36
 
 
 @pytest.fixture

@@ -115,8 +115,12 @@ class SentenceReader:
         statement = self._whole() if unsure and self.explicit and not supposed else None
         if statement:
             found.append(statement)
-        elif unsure and not supposed and self.role not in {"assistant", "tool"}:
-            found = self._amended() or found
+        elif (unsure or (not self.chinese and all(one.attribute == UNSAID for one in found))) and (
+            not supposed and self.role not in {"assistant", "tool"}
+        ):
+            found = (
+                self._amended() or found
+            )  # "it's 700, not 600": the old value tells more than the new one alone
         stated = [one for one in found if one.rule != MEANT]
         if len(stated) == 1:
             found = [self._with_context(one) if one is stated[0] else one for one in found]

@@ -43,16 +43,16 @@ def test_an_event_of_another_day_and_a_plan_are_kept_with_their_day(text: str, d
 @pytest.mark.parametrize(
     "text",
     [
-        "I painted it last week.",
-        "Here's a pic from when we met up last week.",
-        "I took that photo in Porto last night.",
-        "We're going to that spot tomorrow.",
-        "I had an unexpected adventure last week.",
+        "I repaired it last Friday.",
+        "Here's the drawing that I finished last week.",
+        "I framed that print in Porto last night.",
+        "We're going to that hall tomorrow.",
+        "I had quite some luck last week.",
         "I had a great surprise last Tuesday!",
         "We're thinking about sailing to Corsica next month.",
         "Last week I bought new blankets for them.",
         "I hope you had fun yesterday.",
-        "I'll see you tomorrow!",
+        "I'll call you tomorrow!",
         "今天很高兴认识你，我们明天再聊。",
         "昨天我遇到了一件烦心的事情。",
     ],
@@ -79,7 +79,7 @@ def test_a_habit_is_no_event_of_a_day(text: str) -> None:
     "text",
     [
         "我更爱听评书，那你昨天跟谁一起去的呢？",
-        "我今年31岁，看来我比你大一点。",
+        "我今年34岁，应该比你年长些。",
     ],
 )
 def test_the_time_of_a_question_or_of_another_statement_dates_nothing(text: str) -> None:
@@ -88,7 +88,7 @@ def test_the_time_of_a_question_or_of_another_statement_dates_nothing(text: str)
 
 @pytest.mark.parametrize(
     "text",
-    ["我喜欢收集一些东西。", "我在学一门新手艺。", "I love to help!", "I've seen some amazing places.", "I've been working on a project lately."],
+    ["我喜欢收藏各种玩意儿。", "我在学一门新手艺。", "I love many things!", "I've tried several activities.", "I've been doing some stuff lately."],
 )  # fmt: skip
 def test_a_value_that_could_be_anything_is_not_kept(text: str) -> None:
     assert kept(text, speaker="Ann" if text.isascii() else "") == []
@@ -115,10 +115,10 @@ def test_a_decision_carried_out_in_the_past_is_an_event() -> None:
 
 
 def test_a_decision_for_something_only_pointed_at_is_not_kept() -> None:
-    assert kept("I'm going with this notebook that has lined pages.", speaker="Ann") == []
+    assert kept("We've gone with this lamp that has three arms.", speaker="Ann") == []
 
 
-@pytest.mark.parametrize("text", ["小时候家里穷，一天只能吃两顿饭。", "行了，别说我了。", "好了，别提他了。"])
+@pytest.mark.parametrize("text", ["小时候村里没电，夜里只能点蜡烛。", "够啦，别夸姐姐了。", "好了，别提他了。"])
 def test_how_things_were_and_a_word_to_stop_are_no_rule(text: str) -> None:
     assert [one for one in kept(text) if one.kind is Kind.CONSTRAINT] == []
 
@@ -130,7 +130,7 @@ def test_a_rule_meant_to_last_is_one_still(text: str) -> None:
     assert [one.kind for one in kept(text)] == [Kind.CONSTRAINT]
 
 
-@pytest.mark.parametrize("text", ["我徒弟干的活儿是搬砖。", "我同学过生日是在9月1号。"])
+@pytest.mark.parametrize("text", ["我徒弟负责干的是刷墙。", "我邻居过完生日是在9月1号。"])
 def test_a_piece_of_a_clause_is_nobody(text: str) -> None:
     assert all(one.subject.rsplit(":", 1)[-1][-1] not in "过干" for one in kept(text))
 
@@ -145,7 +145,7 @@ def test_how_far_one_went_to_school_is_no_subject_of_study() -> None:
         ("嗯，是的我很喜欢篮球。", "likes", "篮球"),
         ("我每天早上都会游泳，你呢？", "does:游泳", "游泳"),
         ("我舅舅就本科毕业的。", "education", "本科"),
-        ("我才18岁就要出去打工。", "age", "18岁"),
+        ("我才19岁就得自己租房。", "age", "19岁"),
         ("湖人队是我最喜欢的球队。", "favorite_球队", "湖人队"),
         ("我最喜欢吃的就是烤鸭。", "likes", "吃烤鸭"),
         ("你好，我是赵晓雯。", "name", "赵晓雯"),
@@ -154,7 +154,7 @@ def test_how_far_one_went_to_school_is_no_subject_of_study() -> None:
         ("My dream is to open a bakery.", "goal", "to open a bakery"),
         ("I always dreamed of visiting Iceland.", "goal", "visiting Iceland"),
         ("I've taken up pottery and it's been great.", "hobby", "pottery"),
-        ("I played CS:GO with Tom last night.", "done_play", "cs:go"),
+        ("I played TIS:100 with Tom last night.", "done_play", "tis:100"),
     ],
 )
 def test_what_is_said_of_oneself_is_read_however_it_is_put(text: str, attribute: str, value: str) -> None:
@@ -165,7 +165,7 @@ def test_what_one_did_at_an_age_is_not_how_old_one_is() -> None:
     assert [one for one in kept("我18岁就开了第一家店。") if one.attribute == "age"] == []
 
 
-@pytest.mark.parametrize("text", ["我是高手。", "我是温和的人。", "我是独生子。", "我是江南人。"])
+@pytest.mark.parametrize("text", ["我是高手。", "我是温和的人。", "我是急性子。", "我是江南人。"])
 def test_what_somebody_is_like_is_no_name(text: str) -> None:
     assert [one for one in kept(text) if one.attribute == "name"] == []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
@@ -10,8 +11,9 @@ from memories.adapters.factory import get_clock
 from memories.core.forgetting.marks import ANY_MARK
 from memories.core.forgetting.remains import nothing_left
 from memories.core.policy import Policy
-from memories.models import ForgetRequest, Memory, Status
+from memories.models import ForgetRequest, Memory, Status, Tombstone
 from memories.services.bring_back import bring_back
+from memories.services.forget_cuts import open_cuts
 from memories.services.policies import policy_of
 from memories.services.tombstones import audit_forgotten, lay, open_one, open_ones
 from memories.services.versioning import Change, save_change
@@ -50,6 +52,36 @@ def lay_for_emptied(
 def emptied(text: str) -> bool:
     """Whether words were taken out of the text and what is left says nothing."""
     return ANY_MARK.search(text) is not None and nothing_left(text)
+
+
+def await_words(
+    request: ForgetRequest, memories: Sequence[Memory], stones: Sequence[Tombstone]
+) -> dict[uuid.UUID, bool]:
+    """Memories that lost all their words and that the request gives back: whether words of theirs are kept with which they come back.
+
+    Where another request or tombstone than the request's `stones` keeps them, the memory is that one's from now on.
+    """
+    if not memories:
+        return {}
+    standing, own = open_cuts(request.subject_id), {str(request.id), *(str(stone.id) for stone in stones)}
+    by: dict[uuid.UUID, list[str]] = {
+        one.pk: [cut.owner for cut in standing.get(("memories", str(one.pk), "content"), [])]
+        for one in memories
+    }
+    foreign = {owner for owners in by.values() for owner in owners} - own
+    requests: dict[str, uuid.UUID | None] = {owner: uuid.UUID(owner) for owner in foreign}
+    others = Tombstone.objects.filter(id__in=list(foreign)).values_list("id", "request_id")
+    requests |= {str(stone_id): request_id for stone_id, request_id in others}
+    moved: dict[uuid.UUID | None, list[uuid.UUID]] = {}
+    for memory_id, owners in by.items():
+        if owners:
+            keeper = next((requests[owner] for owner in owners if owner in foreign), request.id)
+            moved.setdefault(keeper, []).append(memory_id)
+    for request_id, ids in moved.items():
+        Tombstone.objects.filter(memory_id__in=ids, restored_at__isnull=True).update(
+            request_id=request_id, rule=EMPTIED
+        )
+    return {memory_id: bool(owners) for memory_id, owners in by.items()}
 
 
 def revive(memories: Sequence[Memory]) -> None:

@@ -9,15 +9,15 @@ from re import Pattern
 
 from accounts.actor import Actor
 from memories.core.policy import Policy
-from memories.models import Evidence, ForgetRequest, Memory, Tombstone
+from memories.models import Evidence, ForgetRequest, Job, Memory, Tombstone
 from memories.services.forget_cuts import Taken, keep_undo, open_cuts
 from memories.services.forget_derived import clear_kept_answers, take_slots
 from memories.services.forget_spans import Taking
 from memories.services.forget_texts import rewrite
-from memories.services.forget_wide import BATCH, FIRST, KIND, Unfinished, concerned, held_by, takings_of
+from memories.services.forget_wide import BATCH, FIRST, KIND, Unfinished, concerned, takings_of
 from memories.services.jobs import enqueue
 from memories.services.removing import remove
-from memories.texts import text_holder, text_holders
+from memories.texts import Passage, TextHolder, text_holder, text_holders
 
 
 def hide(
@@ -48,6 +48,22 @@ def hide(
     clear_kept_answers(subject_id, [taking.spec for taking in takings])
     enqueue(kind=KIND, key=str(request.id), subject_id=subject_id)
     return hidden
+
+
+def held_by(waiting: Sequence[Unfinished], texts: TextHolder, passages: Sequence[Passage]) -> set[str]:
+    """The rows of one holder that requests concern whose jobs have still to come to them."""
+    held: set[str] = set()
+    for one in waiting:
+        takings, pattern = takings_of(one.request)
+        found = concerned(one.request, takings, pattern, passages)
+        held |= {row_id for row_id in found if _ahead(one.job, texts.name, row_id)}
+    return held
+
+
+def _ahead(job: Job, name: str, row_id: str) -> bool:
+    names = [texts.name for texts in text_holders() if texts.name not in FIRST]
+    at, after = str(job.payload.get("holder", names[0])), str(job.payload.get("after", ""))
+    return (names.index(name), row_id) > (names.index(at), after)
 
 
 def show_again(subject_id: uuid.UUID, waiting: Sequence[Unfinished]) -> None:

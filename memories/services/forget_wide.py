@@ -68,22 +68,6 @@ def stop(request: ForgetRequest) -> bool:
     return bool(open_ones)
 
 
-def held_by(waiting: Sequence[Unfinished], texts: TextHolder, passages: Sequence[Passage]) -> set[str]:
-    """The rows of one holder that requests concern whose jobs have still to come to them."""
-    held: set[str] = set()
-    for one in waiting:
-        takings, pattern = takings_of(one.request)
-        found = concerned(one.request, takings, pattern, passages)
-        held |= {row_id for row_id in found if _ahead(one.job, texts.name, row_id)}
-    return held
-
-
-def _ahead(job: Job, name: str, row_id: str) -> bool:
-    names = [texts.name for texts in text_holders() if texts.name not in FIRST]
-    at, after = str(job.payload.get("holder", names[0])), str(job.payload.get("after", ""))
-    return (names.index(name), row_id) > (names.index(at), after)
-
-
 def takings_of(request: ForgetRequest) -> tuple[list[Taking], Pattern[str] | None]:
     """Each memory's very words under its tombstone, all else under the request; and the pattern of texts that they concern (None: all)."""
     target = Target.of_data(json.loads(str(request.target)))

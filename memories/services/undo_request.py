@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -18,13 +18,12 @@ from memories.core.policy import Policy
 from memories.models import ForgetRequest, ForgetRule, Memory, Status, Tombstone
 from memories.services.bring_back import bring_back
 from memories.services.embedding import Embedded, embed_passages
-from memories.services.emptied import EMPTIED, emptied
-from memories.services.forget_cuts import open_cuts
-from memories.services.forget_hide import show_again
+from memories.services.emptied import EMPTIED, await_words, emptied
+from memories.services.forget_hide import held_by, show_again
 from memories.services.forget_requests import mine
 from memories.services.forget_rules import prints_of, release
 from memories.services.forget_spans import spans_of
-from memories.services.forget_wide import Unfinished, held_by, stop, takings_of, unfinished
+from memories.services.forget_wide import Unfinished, stop, takings_of, unfinished
 from memories.services.index_memory import index_memories
 from memories.services.policies import policy_of
 from memories.services.restore import rule_of
@@ -36,8 +35,6 @@ from memoryhub.common.errors import Conflict
 
 EMBEDDED_AT_ONCE = 50
 """More memories than these get their vectors by a job, while words find them already."""
-
-Stones = Mapping[uuid.UUID, Tombstone]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ def _undo(actor: Actor, row: ForgetRequest, vectors: _Vectors, policy: Policy, n
     memories = list(rows.order_by("id"))
     texts = text_holder("memories")
     assert texts is not None
-    wordless = _wordless(row, [one for one in memories if emptied(one.content)], stones)
+    wordless = await_words(row, [one for one in memories if emptied(one.content)], list(stones.values()))
     held = _held(waiting, texts, [one for one in memories if one.pk not in wordless])
     taken_over = _taken_over(waiting, texts, [one for one in memories if str(one.pk) in held])
     ready = [one for one in memories if one.pk not in wordless and one.pk not in taken_over]
@@ -152,31 +149,6 @@ def _undo(actor: Actor, row: ForgetRequest, vectors: _Vectors, policy: Policy, n
         texts_left=undone.texts_left,
     )
     return undone
-
-
-def _wordless(row: ForgetRequest, memories: Sequence[Memory], stones: Stones) -> dict[uuid.UUID, bool]:
-    """Memories that lost all their words: they come back with them (True), from this request or from who else took them."""
-    if not memories:
-        return {}
-    standing, own = open_cuts(row.subject_id), {str(row.id), *(str(stone.id) for stone in stones.values())}
-    by: dict[uuid.UUID, list[str]] = {
-        one.pk: [cut.owner for cut in standing.get(("memories", str(one.pk), "content"), [])]
-        for one in memories
-    }
-    foreign = {owner for owners in by.values() for owner in owners} - own
-    requests: dict[str, uuid.UUID | None] = {owner: uuid.UUID(owner) for owner in foreign}
-    others = Tombstone.objects.filter(id__in=list(foreign)).values_list("id", "request_id")
-    requests |= {str(stone_id): request_id for stone_id, request_id in others}
-    moved: dict[uuid.UUID | None, list[uuid.UUID]] = {}
-    for memory_id, owners in by.items():
-        if owners:
-            other = next((requests[owner] for owner in owners if owner in foreign), row.id)
-            moved.setdefault(other, []).append(memory_id)
-    for request_id, ids in moved.items():
-        Tombstone.objects.filter(memory_id__in=ids, restored_at__isnull=True).update(
-            request_id=request_id, rule=EMPTIED
-        )
-    return {memory_id: bool(owners) for memory_id, owners in by.items()}
 
 
 def _held(waiting: Sequence[Unfinished], texts: TextHolder, memories: Sequence[Memory]) -> set[str]:

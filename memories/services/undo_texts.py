@@ -10,6 +10,7 @@ from datetime import timedelta
 from accounts import audit
 from memories.adapters.factory import get_clock
 from memories.models import ForgetRequest, ForgetRule, Job, Status, Tombstone
+from memories.services.emptied import await_words, emptied
 from memories.services.forget_put_back import Place, PutBack, put_back
 from memories.services.jobs import JobContext, enqueue, handler
 from memories.store.locks import lock_subject
@@ -47,8 +48,13 @@ def texts_left(requests: Sequence[ForgetRequest]) -> dict[uuid.UUID, int]:
 
 def close(request: ForgetRequest) -> None:
     """The request is restored; or done as before, where memories stay forgotten or words found their texts changed."""
-    gone = Tombstone.objects.filter(request_id=request.id, restored_at__isnull=True)
-    if request.undo or gone.filter(memory__status=Status.FORGOTTEN).exists():
+    gone = Tombstone.objects.filter(
+        request_id=request.id, restored_at__isnull=True, memory__status=Status.FORGOTTEN
+    )
+    # What others keep the words of is theirs.
+    left = [stone.memory for stone in gone.select_related("memory")]
+    await_words(request, [one for one in left if emptied(one.content)], ())
+    if request.undo or gone.exists():
         request.state = ForgetRequest.State.DONE
     else:
         request.state = ForgetRequest.State.RESTORED

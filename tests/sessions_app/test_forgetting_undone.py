@@ -195,6 +195,44 @@ def test_nothing_comes_back_that_another_request_hides_as_well(
     }
 
 
+def test_a_summary_that_two_requests_empty_is_back_once_both_are_undone(chat: Chat) -> None:
+    now = chat.clock.now()
+    row = {"content": "Tom lives in Ghent.", "fingerprint": b"d", "created_at": now, "updated_at": now}
+    digest = read(
+        chat,
+        lambda: Memory.objects.create(subject_id=chat.actor.subject_id, kind="digest", said_at=now, **row),
+    )
+    filled(chat, 4)
+    before = whole(chat)
+    one, other = asked(chat, "forget Tom"), asked(chat, ALL)
+    chat.work()
+    undo(chat, one)
+    chat.work()
+    kept = read(chat, lambda: Memory.objects.get(pk=digest.pk))
+    assert kept.status == "forgotten" and "Ghent" not in kept.content
+    assert read(chat, lambda: ForgetRequest.objects.get(pk=one.pk).state) == "restored"
+    undo(chat, other)
+    chat.work()
+    assert whole(chat) == before
+    assert read(chat, lambda: ForgetRequest.objects.get(pk=other.pk).state) == "restored"
+
+
+def test_history_comes_back_as_history_with_its_vector(chat: Chat) -> None:
+    chat.post("I live in Ghent.")
+    chat.post("I moved to Bruges.")
+    filled(chat, 2)
+    before = whole(chat)
+    old = read(chat, lambda: Memory.objects.get(status="superseded"))
+    assert read(chat, lambda: Embedding.objects.filter(item_id=old.pk).exists())
+    request = asked(chat, ALL)
+    chat.work()
+    undo(chat, request)
+    chat.work()
+    assert whole(chat) == before
+    again = read(chat, lambda: Memory.objects.get(pk=old.pk))
+    assert (again.status, again.superseded_by_id) == ("superseded", old.superseded_by_id)
+
+
 def test_an_earlier_request_keeps_what_a_later_one_brings_back(chat: Chat) -> None:
     """The first took the words already: undone, they go back into texts out of which the second wants them, too."""
     chat.post("My boss Ann lives in Ghent. The kettle is blue.")

@@ -118,7 +118,9 @@ def test_a_decision_for_something_only_pointed_at_is_not_kept() -> None:
     assert kept("We've gone with this lamp that has three arms.", speaker="Ann") == []
 
 
-@pytest.mark.parametrize("text", ["小时候村里没电，夜里只能点蜡烛。", "够啦，别夸姐姐了。", "好了，别提他了。"])
+@pytest.mark.parametrize(
+    "text", ["小时候村里没电，夜里只能点蜡烛。", "够啦，别夸姐姐了。", "好了，别提他了。"]
+)
 def test_how_things_were_and_a_word_to_stop_are_no_rule(text: str) -> None:
     assert [one for one in kept(text) if one.kind is Kind.CONSTRAINT] == []
 

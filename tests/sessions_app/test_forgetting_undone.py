@@ -16,6 +16,7 @@ from memories.services import forget_carry_out, undo_texts
 from memories.services.forget_requests import list_requests
 from memories.services.jobs import enqueue
 from memories.services.undo_request import undo_request
+from memories.store.index import Indexed, put_postings
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 from sessions_app.models import Turn
@@ -202,6 +203,9 @@ def test_a_summary_that_two_requests_empty_is_back_once_both_are_undone(chat: Ch
         chat,
         lambda: Memory.objects.create(subject_id=chat.actor.subject_id, kind="digest", said_at=now, **row),
     )
+    assert chat.actor.subject_id is not None
+    words = Indexed("memory", digest.pk, chat.actor.subject_id, digest.content)
+    read(chat, lambda: put_postings([words]))
     filled(chat, 4)
     before = whole(chat)
     one, other = asked(chat, "forget Tom"), asked(chat, ALL)

@@ -61,11 +61,11 @@ class Statement:
     confirms: bool = False
     replaces: str | None = None
     amends: str | None = None
-    """The right value where the words name two values and nothing else ("it's 700, not 600"): core/values/anchoring.py finds of what."""
+    """The right value where the words name two values and nothing else ("it's 700, not 600"): core/placement/anchoring.py finds of what."""
     open: bool = False
-    """The words name the fact only in part ("会员" for "爱奇艺会员"): core/values/anchoring.py finds which one."""
+    """The words name the fact only in part ("会员" for "爱奇艺会员"): core/placement/anchoring.py finds which one."""
     delta: str | None = None
-    """By how much the value of the fact changed ("+一周"): core/values/anchoring.py finds what it comes to."""
+    """By how much the value of the fact changed ("+一周"): core/placement/anchoring.py finds what it comes to."""
     fact: FactPart | None = None
     more: tuple[FactPart, ...] = ()
     key: str = ""

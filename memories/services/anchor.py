@@ -9,10 +9,11 @@ from dataclasses import replace
 from django.db.models import QuerySet
 
 from accounts.actor import Actor
+from memories.core.placement.anchoring import anchor, needs_recent, needs_values, other_names
 from memories.core.placement.known import SlotRules
+from memories.core.placement.part_named import Anchored
 from memories.core.policy import Policy
 from memories.core.statement import FactPart, Statement
-from memories.core.values.anchoring import Anchored, anchor, needs_recent, needs_values, other_names
 from memories.models import Fact, Status
 from memories.services.entities import known_entities
 from memoryhub.common.db import tenant_transaction

@@ -1,6 +1,6 @@
 """Corrections that name two values and nothing else: "Actually it's $700, not $600", "不是600，是700".
 
-What they correct is not said; it is found among what is known by the old value (core/values/anchoring.py).
+What they correct is not said; it is found among what is known by the old value (core/placement/anchoring.py).
 """
 
 from __future__ import annotations

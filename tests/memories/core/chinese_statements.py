@@ -10,10 +10,10 @@ from zoneinfo import ZoneInfo
 from memories.core.entities import Entities
 from memories.core.extraction import extract
 from memories.core.gate import judge
+from memories.core.placement.anchoring import anchor
 from memories.core.placement.placing import Known, Place, place
 from memories.core.policy import Policy
 from memories.core.statement import FactPart, Statement
-from memories.core.values.anchoring import anchor
 from memories.core.values.normalise import canonical
 from memories.services.statements import Origin, of_candidate
 

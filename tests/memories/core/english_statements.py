@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from memories.core.extraction import Candidate, extract
 from memories.core.extraction.en.verbs import is_past
 from memories.core.kinds import Kind
+from memories.core.placement.anchoring import anchor
 from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement
-from memories.core.values.anchoring import anchor
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
 

@@ -8,8 +8,9 @@ import pytest
 
 from memories.core.extraction import Candidate, extract
 from memories.core.kinds import Kind
+from memories.core.placement.anchoring import anchor
+from memories.core.placement.part_named import Anchored
 from memories.core.statement import FactPart, Statement
-from memories.core.values.anchoring import Anchored, anchor
 from tests.memories.core.english_statements import NOW
 
 

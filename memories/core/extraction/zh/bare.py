@@ -1,7 +1,7 @@
 """Chinese clauses that name a value without a copula, or a change without saying whose: "房租3200", "年会在喜来登办", "会员涨了20块".
 
 What they name is often only a part of what is known ("会员" of "爱奇艺会员"); such a fact is marked `open` and is looked up
-among the known ones (core/values/anchoring.py). A change told as a difference keeps the difference: only what is known makes it a value.
+among the known ones (core/placement/anchoring.py). A change told as a difference keeps the difference: only what is known makes it a value.
 """
 
 from __future__ import annotations

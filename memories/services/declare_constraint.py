@@ -9,7 +9,7 @@ from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
-from memories.core.extraction.constraints import constraint_key
+from memories.core.extraction.constraint_keys import constraint_key
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.outcomes import Reason

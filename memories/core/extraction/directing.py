@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from memories.core.extraction import constraints, directives
+from memories.core.extraction import directives
 from memories.core.extraction.building import SentenceBuilder
 from memories.core.extraction.candidate import Candidate
-from memories.core.extraction.sentences import (
-    Clause,
-)
+from memories.core.extraction.constraint_keys import constraint_key
+from memories.core.extraction.en import constraints as en_constraints
+from memories.core.extraction.sentences import Clause
 from memories.core.extraction.signals import FIRST_PERSON
 from memories.core.extraction.temporal import read_times
+from memories.core.extraction.zh import constraints as zh_constraints
 from memories.core.kinds import Kind
 
 
@@ -21,23 +22,23 @@ class DirectiveReader(SentenceBuilder):
 
     def _directive(self, clause: Clause, spoken: str) -> Candidate | None:
         times = read_times(spoken, self.said_at, self.tz)
-        lift = (constraints.lift_zh if self.chinese else constraints.lift_en)(spoken)
+        lift = (zh_constraints.lift if self.chinese else en_constraints.lift)(spoken)
         if lift:
             return replace(self._build(
-                Kind.DECISION, clause, lift, content=spoken, subject="user", key=constraints.constraint_key(spoken),
+                Kind.DECISION, clause, lift, content=spoken, subject="user", key=constraint_key(spoken),
             ), lifts=True)  # fmt: skip
-        rule = (constraints.constraint_zh if self.chinese else constraints.constraint_en)(
+        rule = (zh_constraints.constraint if self.chinese else en_constraints.constraint)(
             spoken, explicit=self.explicit
         )
-        if self.chinese and rule and constraints.tells_of_the_past(self.sentence):
+        if self.chinese and rule and zh_constraints.tells_of_the_past(self.sentence):
             rule = None
         if not self.chinese and self.turn.speaker != "user" and self.role not in {"assistant", "tool"}:
             rule = None  # What one of two people tells the other to do is no rule for us
         if rule:
             if not self.chinese:
-                spoken = constraints.plain_en(spoken)
+                spoken = en_constraints.plain(spoken)
             return self._build(
-                Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraints.constraint_key(spoken),
+                Kind.CONSTRAINT, clause, rule, content=spoken, subject="user", key=constraint_key(spoken),
                 expires_at=times.expires_at,
             )  # fmt: skip
         timed = bool(times.spans)
@@ -72,12 +73,12 @@ class DirectiveReader(SentenceBuilder):
     def for_a_while(self) -> list[Candidate]:
         """How to behave for the while that the sentence names; its words stand blank in it."""
         clause = self._richest()
-        rule = constraints.for_a_while(self.sentence, chinese=self.chinese)
+        rule = (zh_constraints.for_a_while if self.chinese else en_constraints.for_a_while)(self.sentence)
         if rule is None or clause.asks:
             return []
         content = " ".join(self.sentence.strip(" ，,、:：。.!！").split())
         made = self._build(
-            Kind.CONSTRAINT, clause, rule, content=content, subject="user", key=constraints.constraint_key(content), whole=True
+            Kind.CONSTRAINT, clause, rule, content=content, subject="user", key=constraint_key(content), whole=True
         )  # fmt: skip
         return [made]
 

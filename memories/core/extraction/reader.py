@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from memories.core.extraction import constraints, directives, elided, repair
+from memories.core.extraction import directives, elided, repair
 from memories.core.extraction.anew import named_in, stated_anew
 from memories.core.extraction.attributes import attribute_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.directing import DirectiveReader
 from memories.core.extraction.en import clauses as en
+from memories.core.extraction.en import constraints as en_constraints
 from memories.core.extraction.en import moods as en_moods
 from memories.core.extraction.raw import MEANT, UNSAID, Raw
 from memories.core.extraction.sentences import (
@@ -61,7 +62,7 @@ class SentenceReader(DirectiveReader):
                 continue
             if not self.chinese:
                 supposed = played or en_moods.supposed(self.clauses, at)
-            if clause.asks and not (not self.chinese and constraints.asked_to_last_en(spoken)):
+            if clause.asks and not (not self.chinese and en_constraints.asked_to_last(spoken)):
                 found.extend(self._presupposed(clause, spoken, supposed))
             else:
                 found.extend(self._of_clause(clause, spoken, supposed))

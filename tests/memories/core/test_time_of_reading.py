@@ -12,11 +12,13 @@ from types import FrameType
 import pytest
 
 from memories.core import entities, topics
-from memories.core.extraction import constraints, directives, temporal
+from memories.core.extraction import constraint_keys, directives, temporal
 from memories.core.extraction.en import attributes as attributes_en
+from memories.core.extraction.en import constraints as en_constraints
 from memories.core.extraction.engine import extract
 from memories.core.extraction.raw import Turn
 from memories.core.extraction.sentences import split_clauses
+from memories.core.extraction.zh import constraints as zh_constraints
 from memories.core.forgetting import targets as forgetting
 from memories.core.forgetting.remains import nothing_left
 from memories.core.pii import detection as pii
@@ -62,9 +64,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "attribute_en": _attribute,
     "short_forms": entities.short_forms,
     "explicit": directives.strip_explicit,
-    "constraint_zh": lambda text: constraints.constraint_zh(text, explicit=True),
-    "constraint_en": lambda text: constraints.constraint_en(text, explicit=True),
-    "constraint_key": constraints.constraint_key,
+    "constraint_zh": lambda text: zh_constraints.constraint(text, explicit=True),
+    "constraint_en": lambda text: en_constraints.constraint(text, explicit=True),
+    "constraint_key": constraint_keys.constraint_key,
     "forget": forgetting.targets,
     "left": nothing_left,
     "values": keyvalues.key_values,

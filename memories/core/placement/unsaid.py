@@ -16,7 +16,7 @@ from memories.core.placement.opened import GENERAL, spoken
 from memories.core.statement import FactPart
 from memories.core.values.forms import measured
 from memories.core.values.keyvalues import key_values
-from memories.core.values.sorts import Takes, sort_of, stands_for
+from memories.core.values.sorts import EACH_ZH, Takes, sort_of, stands_for
 
 __all__ = ["UNSAID", "exactly_alike", "facts_ended", "facts_renamed", "facts_unsaid"]
 
@@ -27,9 +27,7 @@ _COUNT_WORD = re.compile(
     r"^[一二两三四五六七八九十\d]*(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|对|双|名|家|份|张|块|本)"
 )
 _ONE_OF = re.compile(r"^一(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|双|名|家|份|张|块|本)(?=.{2})")
-_PER = re.compile(
-    r"^[每一]个?(?:[天周月年次顿人位份桌张件斤晚]|星期|礼拜|平米?|学期|季度?)[\u4e00-\u9fff]?(?=[\d一二两三四五六七八九十半])"
-)
+_PER = re.compile(rf"^{EACH_ZH}[\u4e00-\u9fff]?(?=[\d一二两三四五六七八九十半])")
 _ACTS = frozenset({"likes", "habit", "hobby", "diet", "skill", "learning", "medication"})
 LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
 """What does not end with the thing, or the person, that somebody had."""

@@ -154,7 +154,9 @@ _MASK: Final = re.compile(r"\[[^\]]+\]|<[^>]+>|.*\*{2}.*")
 _LATER: Final = re.compile(r"(?:待定|未定|不定|没定|保密|面议)|(?:tb[dac]|undecided|negotiable|not (?:set|fixed|decided)\b.*)", re.IGNORECASE)  # fmt: skip
 _DIGIT: Final = re.compile(rf"[\d零〇一二两三四五六七八九十百千万半]|\b(?:{EN_WORD_NUMBER})\b", re.IGNORECASE)
 _SPOKEN_DIGIT: Final = re.compile(r"\d|[零〇一幺二三四五六七八九]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b", re.IGNORECASE)  # fmt: skip
-_PER: Final = re.compile(r"^[每一]个?(?:[天周月年次人位份桌张件斤]|平米?|学期|季度?)(?=.*\d)")
+EACH_ZH: Final = r"[每一]个?(?:[天周月年次顿人位份桌张件斤克晚平]|平米?|小时|星期|礼拜|学期|季度?)"
+"""Of what each an amount is, in Chinese."""
+_PER: Final = re.compile(rf"^{EACH_ZH}(?=.*\d)")
 """Before what is paid or used each time: 一个月3200."""
 _COUNTER: Final = re.compile(r"\d+(?:\.\d+)?[个件种场段回]")
 _DECADE: Final = re.compile(r"(?:twen|thir|for|fif|six|seven|eigh|nine)ties\b|\bteens?\b|奔[三四五六七八九]|不惑|而立|花甲|古稀", re.IGNORECASE)  # fmt: skip

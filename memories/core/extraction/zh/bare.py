@@ -19,13 +19,14 @@ from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 from memories.core.values.numerals import ZH_NUMBER
+from memories.core.values.sorts import EACH_ZH
 
 NOW = r"(?:现在|目前|如今|已经|仍然|一直|其实|大概|差不多|也|就|都|还|才|只要?|要|得|又|一共|总共|固定|暂时|平时|最后|终于)*"
 _MEASURED = re.compile(
     r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金付址贷租息]$|时间$|日期$|[房车水电学]费$|[租税]$"
 )
 """How a noun ends that things have a value of."""
-PER = r"(?:[每一]个?(?:[天周月年次人位份桌张件斤晚]|平米?|学期|季度?)|[月年]付|每?人均?)?"
+PER = rf"(?:{EACH_ZH}|[月年]付|每?人均?)?"
 UNIT = r"(?:[万千百]?(?:块钱?|元|圆|人民币|美元|刀|欧元|公斤|千克|斤|kg|克|岁|厘米|公分|cm|米|公里|平米?|平方米?|㎡|度|个?小时|分钟|天|周|个?月|年|人|个人|位|个|次|页|集|层|楼|室|号|%|％|毫?升|G|GB|M|兆)?)"
 _PAYS = r"(?:(?:[还交付收缴花发拿卖挣赚扣充存攒凑批投筹留]|准备|预留)(?:了)?|有)"
 """What one does with money: the amount is still what the noun before it comes to."""

@@ -6,6 +6,7 @@ import re
 
 from memories.core.extraction.attributes import ZH_WORDS, lookup
 from memories.core.extraction.raw import Turn, Who
+from memories.core.extraction.zh.places import KIND_OF_PLACE
 from memories.core.extraction.zh.rules import CHANGED
 from memories.core.extraction.zh.subjects import leading_subject, noun_subject
 from memories.core.text.words import tagged
@@ -16,9 +17,6 @@ PLACED = frozenset(
     }
 )  # fmt: skip
 """Attributes that 在 may give a value to."""
-_PLACE = re.compile(
-    r".*(?:[省市区县镇村路街巷弄号楼层馆厅室店院场园寺庙湖山岛港站校府城里边]|中心|广场|酒店|宾馆|会所|基地|公寓|小区|大厦|教室|会议室|线上|线下|工位|车库|车位|柜|架|抽屉|桌上|床下)$"
-)
 
 
 def moved_attribute(head: str, verb: str, turn: Turn, value: str | None) -> tuple[Who, str] | None:
@@ -30,7 +28,11 @@ def moved_attribute(head: str, verb: str, turn: Turn, value: str | None) -> tupl
     elif (
         verb[0] in "搬迁挪移转改换"
         and verb.rstrip("了")[-1] in "到至回在"
-        and (verb[0] in "搬迁" or _PLACE.fullmatch(moved_to(value)) or tagged(moved_to(value))[-1][1] == "ns")
+        and (
+            verb[0] in "搬迁"
+            or KIND_OF_PLACE.fullmatch(moved_to(value))
+            or tagged(moved_to(value))[-1][1] == "ns"
+        )
     ):
         attribute = "location"
     else:

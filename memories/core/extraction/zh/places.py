@@ -20,8 +20,8 @@ _ROOM = re.compile(
 _SIDE = re.compile(
     r".*(?:里面?|上面?|下面?|底下|旁边|边上|后面|前面|对面|附近|隔壁|门口|中间|角落|[东西南北]边|[东南西北]侧|[^\d][里上下])$"
 )
-_KIND_OF_PLACE = re.compile(
-    r".*(?:[省市区县镇村路街巷弄号楼层馆厅室店院场园寺庙湖山岛港站校府城]|中心|广场|酒店|宾馆|会所|基地|公寓|小区|大厦|教室|线上|线下|工位|车库|车位|柜|架|抽屉|公司|学校|[姨叔舅婆妈爸哥姐弟妹奶爷公友老]家|体育馆|科技园|园区|商场|机场|码头)$"
+KIND_OF_PLACE = re.compile(
+    r".*(?:[省市区县镇村路街巷弄号楼层馆厅室店院场园寺庙湖山岛港站校府城]|里边|中心|广场|酒店|宾馆|会所|基地|公寓|小区|大厦|教室|会议室|线上|线下|工位|车库|车位|柜|架|抽屉|桌上|床下|公司|学校|[姨叔舅婆妈爸哥姐弟妹奶爷公友老]家|体育馆|科技园|园区|商场|机场|码头)$"
 )
 _LOCATED = re.compile(
     r"(?P<s>[^，。在]{2,18}?)(?P<now>(?:现在|目前|如今|已经|一直|还|就|都|改|会|将|要|平时|是|定)*)(?<!现)在(?P<v>[^，。]{2,20}?)(?P<act>举办|举行|召开|进行|集合|见面|碰头|办|开|吃|拍|录|打|上)?(?P<done>了|呢|的)*"
@@ -102,7 +102,7 @@ def _placed(match: re.Match[str]) -> str:
 
 
 def _is_place(value: str) -> bool:
-    if _ROOM.fullmatch(value) or _SIDE.fullmatch(value) or _KIND_OF_PLACE.fullmatch(value):
+    if _ROOM.fullmatch(value) or _SIDE.fullmatch(value) or KIND_OF_PLACE.fullmatch(value):
         return not re.match(r"[一这那][个次种]|心|脑|手[里上]|[这那]|开会|进行|于", value)
     words = tagged(value)
     return bool(words) and words[-1][1] in {"ns", "nt"}

@@ -8,7 +8,7 @@ from memories.core.extraction.zh.rules import clean_value
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
 from memories.core.values.numerals import ZH_NUMBER
-from memories.core.values.sorts import is_exact
+from memories.core.values.sorts import EACH_ZH, is_exact
 
 _OPINION = re.compile(
     r"(?:非常|十分|很|特别|极其|极为|相当|比较|挺|蛮|太|真|更|最(?!高|低|大|小|多|少|后|新|早|晚)|那么|这么|多么|如此|无法|难以|不可|值得|应该|需要|必须|让|使|令|叫[人我你他她]|要(?!求)|先|去|来(?!自)|把|被|对|给|"
@@ -60,9 +60,7 @@ _AMOUNT = re.compile(
     rf"|(?:每|一)个?(?:天|周|星期|礼拜|月|年){ZH_NUMBER}[次回遍趟顿杯片粒节]"
 )
 """62公斤, 8核16G, 2块8, 一米三六, 一周三次."""
-_PER = re.compile(
-    r"^(?:[每一]个?(?:[天周月年次人位份桌张件斤克平]|平米?|小时|星期|礼拜|学期|季度?))?(?:要|收|卖|得|是)?"
-)
+_PER = re.compile(rf"^(?:{EACH_ZH})?(?:要|收|卖|得|是)?")
 _END = re.compile(r"[的\u4e00-\u9fff]?")
 _END_OF_MOMENT = re.compile(r"[的]?[\u4e00-\u9fff]{0,3}")
 

@@ -48,12 +48,6 @@ def is_past(word: str) -> bool:
     return low not in _COPULA and (low in PAST or low in PARTICIPLE or _regular(low))
 
 
-def is_participle(word: str) -> bool:
-    """Whether "have" may stand before it: "swum", "climbed"; not "swam"."""
-    low = word.lower()
-    return low in PARTICIPLE or (low not in PAST and _regular(low))
-
-
 def is_clear_past(word: str) -> bool:
     """A past that cannot be the present or a noun of its kind: "swam", "climbed"; not "cut" or "set"."""
     low = word.lower()

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.sentences import is_guess, is_log, is_question, is_small_talk, is_supposition
+from memories.core.extraction.signals import FIRST_PERSON
 from memories.core.extraction.vagueness import is_vague
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
@@ -122,7 +123,6 @@ _BACK_REFERENCE = re.compile(
     r"|\b(?:last time|earlier|previously|before|remember|recall|did i|have i|do i|am i|was i|what's my|what is my|where do i|who is my|when is my|we (?:discussed|talked|agreed|decided)|i (?:said|told|mentioned))\b",
     re.IGNORECASE,
 )
-_FIRST_PERSON = re.compile(r"我|咱|俺|\b(?:I|I'm|I've|[Mm]y|[Mm]ine|[Mm]e|[Ww]e|[Oo]ur|us)\b")
 _CONTINUES = re.compile(
     r"^(?:那(?!个时候)|然后|接着|继续|所以|这样|还有|它|他|她|这个|那个|这|为什么|怎么|呢|再|另外|具体|比如|详细)|呢[?？]?$"
     r"|^(?:and|then|so|but|also|what about|how about|why|it|that|this|those|these|he|she|they|continue|go on|more|again|another|instead|which one|the (?:first|second|other|last) one)\b",
@@ -140,9 +140,9 @@ def needs_memory(text: str, *, has_window: bool = True) -> Recall:
     if is_small_talk(text):
         return Recall(RecallGate.SKIP, "recall.small_talk")
     asks = is_question(text) or re.search(r"[?？]|[吗呢][。！\s]*$|什么|哪|谁|几|多少|怎么", text) is not None
-    if _BACK_REFERENCE.search(text) and (asks or _FIRST_PERSON.search(text)):
+    if _BACK_REFERENCE.search(text) and (asks or FIRST_PERSON.search(text)):
         return Recall(RecallGate.MUST, "recall.back_reference")
-    if asks and _FIRST_PERSON.search(text):
+    if asks and FIRST_PERSON.search(text):
         return Recall(RecallGate.MUST, "recall.first_person")
     if has_window and not _NEW.search(text):
         if _CONTINUES.search(text.strip()):

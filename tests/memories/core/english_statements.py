@@ -17,6 +17,8 @@ from memories.core.placement.placing import Known, Place, place
 from memories.core.statement import FactPart, Statement
 
 NOW = datetime(2026, 3, 4, 9, tzinfo=UTC)
+CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
+"""What becomes of a statement that says otherwise than what is known."""
 
 _ONSETS = ["br", "cl", "dr", "fl", "gr", "k", "m", "n", "pl", "s", "st", "tr", "v", "z", "l", "t"]
 _VOWELS = ["a", "e", "i", "o", "u"]
@@ -156,3 +158,16 @@ class Store:
     def slots_of(self, value: str) -> set[str]:
         """The slots in which the value stands, now or before."""
         return {fact.slot for one in self.known for fact in one.facts if fact.value == value}
+
+
+def told(*texts: str) -> Store:
+    """A store that was told the texts, a day apart."""
+    store = Store()
+    for text in texts:
+        store.say(text)
+    return store
+
+
+def read(text: str) -> list[Candidate]:
+    """What is read out of one turn of the user."""
+    return extract(text, role="user", speaker="", said_at=NOW, tz=UTC)

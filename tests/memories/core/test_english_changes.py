@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memories.core.extraction import extract
 from memories.core.placement.placing import Place
 from tests.memories.core.english_statements import (
+    CLASHES,
     NOW,
     Store,
     amount_pairs,
@@ -31,7 +32,6 @@ from tests.memories.core.english_statements import (
 )
 
 some = settings(max_examples=25)
-CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
 
 
 @some

@@ -8,11 +8,9 @@ import pytest
 
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.engine import extract
-from memories.core.placement.placing import Place
 from memories.core.times.english import DAY_NAMES
-from tests.memories.core.english_statements import Store
+from tests.memories.core.english_statements import CLASHES, Store
 
-CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
 SINGLE_SLOTS = {"owner", "uses", "runs_on", "name", "built_with", "possession"}
 NOW = datetime(2026, 3, 5, 9, tzinfo=UTC)
 

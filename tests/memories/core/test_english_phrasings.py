@@ -13,16 +13,7 @@ from memories.core.kinds import Kind
 from memories.core.outcomes import Reason
 from memories.core.placement.placing import Place
 from memories.core.policy import Policy
-from tests.memories.core.english_statements import NOW, Store
-
-CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
-
-
-def told(*texts: str) -> Store:
-    store = Store()
-    for text in texts:
-        store.say(text)
-    return store
+from tests.memories.core.english_statements import CLASHES, NOW, told
 
 
 def kept(text: str) -> list[Candidate]:

@@ -2,41 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from memories.core.extraction import Candidate, extract
 from memories.core.extraction.en.recast import plainer
 from memories.core.extraction.en.verbs import is_past, lemma, past_of
 from memories.core.placement.placing import Place
 from tests.memories.core.english_statements import (
-    NOW,
-    Store,
+    CLASHES,
     amount_pairs,
     attributes,
     days,
     names,
     nouns,
     openers,
+    read,
+    told,
     verbs_in_form,
 )
 
 some = settings(max_examples=20)
-CLASHES = {Place.CONTRADICT, Place.SUPERSEDE}
-
-
-def told(*texts: str) -> Store:
-    store = Store()
-    for text in texts:
-        store.say(text)
-    return store
-
-
-def read(text: str) -> list[Candidate]:
-    return extract(text, role="user", speaker="", said_at=NOW, tz=UTC)
 
 
 # ---------------------------------------------------------------- over an open vocabulary

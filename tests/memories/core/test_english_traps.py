@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-
 import pytest
 
-from memories.core.extraction import Candidate, extract
 from memories.core.kinds import Kind
 from memories.core.placement.anchoring import anchor
 from memories.core.placement.part_named import Anchored
 from memories.core.statement import FactPart, Statement
-from tests.memories.core.english_statements import NOW
-
-
-def read(text: str) -> list[Candidate]:
-    return extract(text, role="user", speaker="", said_at=NOW, tz=UTC)
+from tests.memories.core.english_statements import NOW, read
 
 
 def facts(text: str) -> set[tuple[str, str, str, bool]]:

@@ -121,7 +121,8 @@ def test_where_somebody_lived_one_after_another_makes_no_thing_of_the_words_betw
         ("陶棠松", "陶棠松"),
         ("茶农手艺创新分享会", ""),
         ("摄影体验会", ""),
-        ("园丁技能提升营", ""),
+        ("城南手工编织展", ""),
+        ("亲子农庄采摘游", ""),
     ],
 )
 def test_a_name_may_end_like_a_verb(key: str, surface: str) -> None:

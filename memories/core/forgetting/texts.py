@@ -10,15 +10,21 @@ from datetime import UTC, datetime
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.engine import extract
 from memories.core.forgetting.marks import ANY_MARK, Span
-from memories.core.forgetting.reach import Reach, Spared, attribute_words, is_distinctive, mention
+from memories.core.forgetting.reach import (
+    Reach,
+    Spared,
+    attribute_words,
+    is_distinctive,
+    mention,
+)
 from memories.core.forgetting.remains import TRIM, clauses
 from memories.core.forgetting.target import Scope
+from memories.core.forgetting.whose import concerns, of_another, others_clause
 from memories.core.text.clauses import phrases, trimmed
 from memories.core.text.lexical import terms
 from memories.core.text.needles import pattern_of
 from memories.core.values.forms import value_form, value_key
 from memories.core.values.keyvalues import key_values
-from memories.core.values.normalise import canonical
 from memories.core.values.sorts import HARD, is_hard
 
 _OWN = re.compile(r"我(?!们)|[你您](?!们)|\b(?:i|my|me|mine|you|your|yours)\b", re.IGNORECASE)
@@ -94,16 +100,20 @@ def _wanted(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
     reach = spec.reach
     if reach is not None and reach.everything:
         return _apart(text, [(0, len(text))])
-    found = [*_quotes(text, spec.quotes), *_values(text, spec)]
+    quotes = _quotes(text, spec.quotes)
+    found = _values(text, spec)
     if reach is not None and reach.target.scope in {Scope.ENTITY, Scope.ATTRIBUTE}:
         read = _read(text, role, speaker)
+        # The same words about somebody else ("其爱好是…" behind another name) are theirs.
+        theirs = [trimmed(text, one.start, one.end) for one in read if of_another(one, reach)]
+        quotes = [at for at in quotes if not any(low <= at[0] and at[1] <= high for low, high in theirs)]
         found += _stated(text, spec, read)
         found += _by_clause(text, spec, read)
     if reach is not None and reach.target.scope is Scope.WORDS and reach.words:
         found += [at for at in clauses(text) if _has_all(text[slice(*at)], reach.words)]
     if reach is not None and reach.target.scope is Scope.VALUE:
         found += _same_values(text, reach.target.value)
-    return _apart(text, found)
+    return _apart(text, [*quotes, *found])
 
 
 def _quotes(text: str, quotes: Iterable[str]) -> list[Span]:
@@ -158,26 +168,6 @@ def _stated(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
     ]
 
 
-def concerns(candidate: Candidate, reach: Reach) -> bool:
-    """Whether a statement is about what the request means."""
-    forms = {canonical(key) for key in reach.entities}
-    parts = candidate.subject.split(":")
-    inside = any(
-        canonical(":".join(parts[:n])) in forms for n in range(1 if len(parts) == 1 else 2, len(parts) + 1)
-    )
-    named = len(parts) == 3 and canonical(parts[2]) in forms
-    if reach.attributes:
-        same = canonical(candidate.subject) in forms or named
-        if not same or candidate.attribute not in reach.attributes:
-            return False
-        wanted = reach.target.value
-        if not wanted:
-            return True
-        one, other = value_form(candidate.value or ""), value_form(wanted)
-        return one in other or other in one
-    return not reach.own and (inside or named)
-
-
 def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
     """Clauses that name the entity (all about it is to go), or entity, attribute and value together.
 
@@ -213,24 +203,10 @@ def _by_clause(text: str, spec: Spec, read: Sequence[Candidate]) -> list[Span]:
             if values is not None and values.search(clause):
                 found.append((start, end))
         elif (values is not None and values.search(clause)) or (
-            is_hard(clause) and (mentioned or reach.own) and not _others(clause, reach)
+            is_hard(clause) and (mentioned or reach.own) and not others_clause(clause, reach)
         ):
             found.append((start, end))
     return found
-
-
-def _others(clause: str, reach: Reach) -> bool:
-    """A clause of one's own that is about another person's: 我同事的电话, Tom's phone."""
-    return (
-        reach.own
-        and re.search(
-            r"我[^的，]{1,8}的|[他她它]|[\u4e00-\u9fff]{2,6}(?<!我)的|\b(?:his|her|their|its)\b|['’]s\b|\bmy \w+['’]s",
-            clause,
-            re.I,
-        )
-        is not None
-        and re.search(r"(?:^|[^\w])我的|\bmy (?!\w+['’]s)", clause, re.I) is None
-    )
 
 
 def _has_all(clause: str, words: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from memories.core.extraction.requests import asked
 from memories.core.extraction.sentences import asks_to_forget
 from memories.core.forgetting.marks import MARKS, masked
 from memories.core.forgetting.matching import match
-from memories.core.forgetting.reach import KnownFact, KnownMemory, named_reach
+from memories.core.forgetting.reach import KnownFact, KnownMemory, Reach, named_reach
 from memories.core.forgetting.remains import nothing_left
 from memories.core.forgetting.target import Scope, Target
 from memories.core.forgetting.targets import is_no, is_yes, targets
@@ -232,3 +232,18 @@ def test_an_attribute_in_other_words_with_the_same_value_is_meant_too() -> None:
 )
 def test_the_name_of_somebodys_institution_is_that_institution(word: str, name: str) -> None:
     assert canonical_attribute(word) == name
+
+
+def test_the_same_words_about_somebody_else_stay() -> None:
+    target = Target(Scope.ATTRIBUTE, entity="user:colleague", attributes=frozenset({"hobby"}), language="zh")
+    reach = Reach(
+        target,
+        frozenset({"user:colleague", "user:colleague:许知远", "许知远"}),
+        ("许知远", "我同事"),
+        target.attributes,
+    )
+    spec = Spec(reach, frozenset({"其爱好是攀岩"}), frozenset({"攀岩"}))
+    mine, theirs = "许知远是我的同事，其爱好是攀岩。", "顾曼青是我的母亲，其爱好是攀岩。"
+    assert [mine[slice(*at)] for at in spans(mine, spec)] == ["其爱好是攀岩"]
+    assert spans(theirs, spec) == []
+    assert [one for at in spans("他说，其爱好是攀岩。", spec) for one in at] != []

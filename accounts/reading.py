@@ -22,7 +22,7 @@ def note_reading(
     A program with an API key asks on behalf of the subject with every message that it answers, which is use and not
     reading: it is noted where `programs` says so.
     """
-    if actor.subject_id == subject_id or actor.kind == "system" or (actor.kind != "user" and not programs):
+    if not is_noted(actor, subject_id, programs=programs):
         return
     record(
         actor,
@@ -31,3 +31,10 @@ def note_reading(
         target_id=target_id or subject_id,
         subject_id=subject_id,
     )
+
+
+def is_noted(actor: Actor, subject_id: uuid.UUID, *, programs: bool = False) -> bool:
+    """Whether `note_reading` would write anything."""
+    if actor.subject_id == subject_id or actor.kind == "system":
+        return False
+    return actor.kind == "user" or programs

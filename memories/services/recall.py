@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 
 from accounts.actor import Actor
-from accounts.reading import note_reading
+from accounts.reading import is_noted, note_reading
 from memories.adapters.factory import get_clock
 from memories.core.decay import Hit
 from memories.core.names import name_candidates, without_names
@@ -35,10 +35,9 @@ from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
 from memories.services.traces import new_trace, parts_of
 from memories.store.candidates import Candidate, Form, Search, candidates
-from memories.store.prepared import SETTINGS
 from memories.store.speakers import speakers_among
 from memories.store.strength import reinforce_rows
-from memoryhub.common.db import tenant_transaction
+from memoryhub.common.db import pipelined, tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
 
 __all__ = ["RecallItem", "RecallResult", "recall"]
@@ -139,40 +138,47 @@ def recall(
         actor=actor, search=search, question=asked_for, policy=policy, now=as_of or at, past=past
     )
     made: RecallTrace | None = None
-    with tenant_transaction(actor.tenant_id, settings=SETTINGS):
-        note_reading(actor, subject_id, "memories.recall")
-        found = rerank(candidates(search, policy), asked_for, policy, now=as_of or at, past=past)
-        searched = time.perf_counter()
-        support, seen = evidence(found, asked_for, policy, question.speakers)
-        unlikely = support < policy.number("recall.threshold")
-        found = with_outside(found, outside, policy)
-        chosen = [] if unlikely else choose(found, wanted, policy)
-        abstained = not chosen
-        chose = time.perf_counter()
-        if trace:
-            made = new_trace(
-                subject_id=subject_id,
-                session_id=session_id,
-                turn_id=turn_id,
-                query=query,
-                standalone_query=standalone_query or "",
-                found=_told(found, chosen, 2 * wanted),
-                used={row.item_id for row in chosen},
-                abstained=abstained,
-                degraded=question.degraded or outside.missed,
-                policy_version=policy_version,
-                space_id=question.space_id,
-                milliseconds=1000 * (chose - started),
-                at=at,
-            )
-            if not hand_over_trace:
-                made.save(force_insert=True)
-        # Asking what was believed once is no use of it now.
-        if reinforce and chosen and as_of is None:
-            ids = [row.item_id for row in chosen]
-            reinforce_rows(
-                subject_id=subject_id, ids=ids, event=Hit.RETRIEVED, turn_id=turn_id, policy=policy, now=at
-            )
+    found = rerank(candidates(search, policy, actor.tenant_id), asked_for, policy, now=as_of or at, past=past)
+    searched = time.perf_counter()
+    support, seen = evidence(found, asked_for, policy, question.speakers)
+    unlikely = support < policy.number("recall.threshold")
+    found = with_outside(found, outside, policy)
+    chosen = [] if unlikely else choose(found, wanted, policy)
+    abstained = not chosen
+    chose = time.perf_counter()
+    if trace:
+        made = new_trace(
+            subject_id=subject_id,
+            session_id=session_id,
+            turn_id=turn_id,
+            query=query,
+            standalone_query=standalone_query or "",
+            found=_told(found, chosen, 2 * wanted),
+            used={row.item_id for row in chosen},
+            abstained=abstained,
+            degraded=question.degraded or outside.missed,
+            policy_version=policy_version,
+            space_id=question.space_id,
+            milliseconds=1000 * (chose - started),
+            at=at,
+        )
+    stored = made if made is not None and not hand_over_trace else None
+    # Asking what was believed once is no use of it now.
+    hit = [row.item_id for row in chosen] if reinforce and as_of is None else []
+    if stored is not None or hit or is_noted(actor, subject_id):
+        with tenant_transaction(actor.tenant_id):
+            note_reading(actor, subject_id, "memories.recall")
+            with pipelined():
+                if stored is not None:
+                    stored.save(force_insert=True)
+                reinforce_rows(
+                    subject_id=subject_id,
+                    ids=hit,
+                    event=Hit.RETRIEVED,
+                    turn_id=turn_id,
+                    policy=policy,
+                    now=at,
+                )
     ended = time.perf_counter()
     return RecallResult(
         items=[_item(row, as_of or at) for row in chosen],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from psycopg.adapt import Dumper
 from psycopg.pq import ExecStatus, Format
 
-from memoryhub.common.db import current_scope, set_locally
+from memoryhub.common.db import TENANT_SETTING, current_scope, in_tenant, set_locally, tenant_transaction
 
 SETTINGS = {
     # Compiling or forking costs more than the exact scan of one subject does.
@@ -69,6 +70,12 @@ def halfvecs(vectors: NDArray[np.float32]) -> HalfVecs:
     return HalfVecs(head.tobytes() + rows.tobytes())
 
 
+def from_halfvecs(sent: Sequence[bytes]) -> NDArray[np.float32]:
+    """The rows that as many vectors of one length are, each as `halfvec_send` gives it."""
+    values = np.frombuffer(b"".join([one[4:] for one in sent]), dtype=">f2")
+    return values.astype(np.float32).reshape(len(sent), -1)
+
+
 _oids: dict[str, int] = {}
 
 
@@ -97,14 +104,14 @@ class _Prepared(psycopg.RawCursor[Any]):
     """Prepares at the first execution; the connection keeps the plan."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-        return super().execute(query, params, prepare=True)
+        return super().execute(query, params, prepare=True, binary=True)
 
 
 class _Recorded(psycopg.Cursor[Any]):
     """Keeps the statement's text, for whoever records queries."""
 
     def execute(self, query: Any, params: Any = None, **options: Any) -> Any:
-        return super().execute(query, params, prepare=False)
+        return super().execute(query, params, prepare=False, binary=True)
 
 
 def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -128,6 +135,33 @@ def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         cursor.execute(text, [values[name] for name in names])
         rows = cursor.fetchall()
         return rows
+
+
+def fetch_alone(tenant_id: uuid.UUID, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """All rows of a reading statement in a transaction of its own, in one trip; in the open one where there is one."""
+    if in_tenant() or connection.in_atomic_block or connection.queries_logged:
+        with tenant_transaction(tenant_id, settings=SETTINGS):
+            return fetch(sql, values)
+    raw = _ready()
+    text, names = _numbered(sql)
+    made: Any = _Prepared(raw)
+    cursor: Any = connection.make_cursor(made)
+    first: Any = connection.make_cursor(_Prepared(raw))
+    with cursor, first, connection.wrap_database_errors:
+        # What goes out together, without a BEGIN, is a transaction.
+        with raw.pipeline():
+            first.execute(_BEGINNING, [str(tenant_id)])
+            cursor.execute(text, [values[name] for name in names])
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
+_BEGINNING = "SELECT " + ", ".join(
+    [
+        f"set_config('{TENANT_SETTING}', $1, true)",
+        *(f"set_config('{name}', '{value}', true)" for name, value in SETTINGS.items()),
+    ]
+)
 
 
 def _ready() -> psycopg.Connection[Any]:

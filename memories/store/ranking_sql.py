@@ -133,23 +133,19 @@ ranked AS MATERIALIZED (
 
 
 def answer(shape: Shape) -> str:
-    """Texts, turns and marks of the ranked rows, and which better-ranked rows each is near to."""
-    near = "NULL::float8[]"
+    """Texts, turns, marks and vectors of the ranked rows."""
+    vector = "NULL::bytea"
     if shape.dense:
-        near = """(SELECT array_agg(ARRAY[o.place::float8, -(own.vector <#> o.vector)]) FROM vectors own JOIN vectors o ON o.place < own.place
-            AND -(own.vector <#> o.vector) >= %(near)s WHERE own.place = r.place)"""
-    vectors = """, vectors AS MATERIALIZED (
-    SELECT r.place, e.vector FROM ranked r JOIN memories_embedding e
-    ON e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = r.item_id
-)"""
-    return f"""{vectors if shape.dense else ""}
+        vector = """(SELECT halfvec_send(e.vector) FROM memories_embedding e
+        WHERE e.tenant_id = %(tenant)s AND e.space_id = %(space)s AND e.item_id = r.item_id LIMIT 1)"""
+    return f"""
 SELECT r.item_id, r.item_kind, coalesce(m.kind, CASE e.source_kind WHEN 'turn' THEN 'turn' ELSE 'chunk' END),
     coalesce(m.content, e.text), r.said_at, coalesce(m.speaker, e.speaker), coalesce(e.role, m.source), r.source,
     r.importance, r.pinned, r.strength_now, r.score, r.cosine, r.lexical, r.covered, r.context, r.relevance, r.similarity,
     r.strong, r.recent, r.credible, r.pin, r.session_id, coalesce(r.seq, 0),
     CASE WHEN m.id IS NULL THEN CASE e.source_kind WHEN 'turn' THEN ARRAY[e.source_id] ELSE '{{}}'::uuid[] END
         ELSE ({sources(shape)}) END,
-    coalesce(m.credibility, r.credible), {near}, r.considered, e.source_id,
+    coalesce(m.credibility, r.credible), {vector}, r.considered, e.source_id,
     coalesce(m.status = 'superseded', t.gone, false), coalesce(m.valid_from, t.valid_from), coalesce(m.valid_to, t.valid_to),
     coalesce(t.partly, false),
     CASE WHEN m.id IS NOT NULL THEN (SELECT array_agg(p.other ORDER BY p.other) FROM pairs p WHERE p.one = m.id)

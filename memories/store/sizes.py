@@ -7,11 +7,9 @@ import time
 import uuid
 from dataclasses import dataclass
 
-from django.db import connection
-
 from memories.core.names import LENGTH_TERM
 from memories.models import Posting
-from memoryhub.common.db import current_tenant_id
+from memoryhub.common.db import read_alone
 
 SECONDS = 60.0
 """How old a count may be: a subject that grew past the limit meanwhile is searched exactly for a while longer."""
@@ -31,21 +29,18 @@ _cache: dict[tuple[uuid.UUID, uuid.UUID], tuple[float, Size]] = {}
 _lock = threading.Lock()
 
 
-def size_of(subject_id: uuid.UUID) -> Size:
-    """The subject's size, at most SECONDS old. Inside a tenant transaction."""
-    key = (current_tenant_id(), subject_id)
+def size_of(tenant_id: uuid.UUID, subject_id: uuid.UUID) -> Size:
+    """The subject's size, at most SECONDS old."""
+    key = (tenant_id, subject_id)
     with _lock:
         found = _cache.get(key)
     if found is not None and found[0] > time.monotonic():
         return found[1]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT count(*), greatest(coalesce(avg(length), 1), 1)::float8 FROM {Posting._meta.db_table} "
-            "WHERE tenant_id = %s AND subject_id = %s AND term = %s",
-            [*key, LENGTH_TERM],
-        )
-        row = cursor.fetchone()
-    assert row is not None  # An aggregate always returns a row.
+    sql = (
+        f"SELECT count(*), greatest(coalesce(avg(length), 1), 1)::float8 FROM {Posting._meta.db_table} "
+        "WHERE tenant_id = %s AND subject_id = %s AND term = %s"
+    )
+    row = read_alone(tenant_id, sql, [*key, LENGTH_TERM])[0]  # An aggregate always returns a row.
     size = Size(row[0], row[1])
     with _lock:
         if len(_cache) >= MOST:

@@ -75,7 +75,7 @@ def reinforce_rows(
 
     strength = least(decayed + bonus, cap), in one statement, locked in the order of ids so that two recalls cannot wait
     for each other. The same event counts once for a row and turn. `wrong` halves and is no hit. Episodes have no strength:
-    a hit is counted and dated.
+    a hit is counted and dated. Within `db.pipelined`, where nothing is read, the number is 0.
     """
     if not ids:
         return 0
@@ -124,5 +124,5 @@ def reinforce_rows(
                 f"WHERE m.tenant_id = %(tenant)s AND m.id = hit.id AND {fresh}",
                 values,
             )
-            changed_rows += cursor.rowcount
+            changed_rows += max(0, cursor.rowcount)
     return changed_rows

@@ -50,6 +50,23 @@ def current_tenant_id() -> uuid.UUID:
     return current_scope().tenant_id
 
 
+def in_tenant() -> bool:
+    """Whether a scope is open."""
+    return _scope.get() is not None
+
+
+@contextmanager
+def pipelined() -> Iterator[None]:
+    """Send the block's statements together, in one trip, inside the open transaction. None of them may be read from, not even
+    the number of its rows; the first that fails raises at the block's end."""
+    raw: psycopg.Connection[Any] = connection.connection
+    if connection.queries_logged or raw.pgconn.pipeline_status:
+        yield
+        return
+    with connection.wrap_database_errors, raw.pipeline():
+        yield
+
+
 @contextmanager
 def tenant_transaction(
     tenant_id: uuid.UUID, *, settings: Mapping[str, str] | None = None

@@ -155,9 +155,9 @@ def test_a_size_is_counted_once_a_minute(large: tuple[uuid.UUID, uuid.UUID, np.n
     tenant_id, subject_id, _ = large
     with tenant_transaction(tenant_id):
         sizes.forget_cached()
-        first = sizes.size_of(subject_id)
+        first = sizes.size_of(tenant_id, subject_id)
         assert first.items == ITEMS
         put_postings([Indexed("memory", uuid.uuid4(), subject_id, "one more")])
-        assert sizes.size_of(subject_id) == first
+        assert sizes.size_of(tenant_id, subject_id) == first
         sizes.forget_cached()
-        assert sizes.size_of(subject_id).items == ITEMS + 1
+        assert sizes.size_of(tenant_id, subject_id).items == ITEMS + 1

@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 
-from memoryhub.common.db import TENANT_SETTING, read_alone, tenant_transaction
+from accounts.models import Subject
+from memories.store.prepared import fetch_alone
+from memoryhub.common.db import TENANT_SETTING, pipelined, read_alone, tenant_transaction
 from memoryhub.common.ids import UUID7_SQL, uuid7
 from tests.support.factories import make_subject, make_tenant
 
@@ -53,6 +55,58 @@ def test_settings_hold_from_the_first_statement_to_the_last() -> None:
     with connection.cursor() as cursor:
         cursor.execute(shown)
         assert cursor.fetchone() == ("on",)
+
+
+NAMED = (
+    "SELECT count(*), current_setting('enable_seqscan') FROM accounts_subject WHERE external_id <> %(name)s"
+)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_prepared_statement_alone_reads_one_tenants_rows_with_its_settings_and_leaves_neither_behind() -> (
+    None
+):
+    for name, subjects in (("acme", 2), ("globex", 1)):
+        tenant_id = make_tenant(name)
+        for _ in range(subjects):
+            make_subject(tenant_id)
+        for _ in range(3):
+            assert fetch_alone(tenant_id, NAMED, {"name": "nobody"}) == [(subjects, "off")]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT current_setting(%s, true), current_setting('enable_seqscan')", [TENANT_SETTING]
+        )
+        assert cursor.fetchone() in {("", "on"), (None, "on")}
+    assert not connection.in_atomic_block
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_prepared_statement_that_fails_alone_leaves_a_connection_that_works() -> None:
+    tenant_id = make_tenant("acme")
+    with pytest.raises(DatabaseError):
+        fetch_alone(tenant_id, "SELECT 1 / %(zero)s::int FROM accounts_tenant", {"zero": 0})
+    assert fetch_alone(tenant_id, NAMED, {"name": "nobody"}) == [(0, "off")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_prepared_statement_inside_a_transaction_joins_it() -> None:
+    tenant_id = make_tenant("acme")
+    with tenant_transaction(tenant_id):
+        make_subject(tenant_id)
+        assert fetch_alone(tenant_id, NAMED, {"name": "nobody"})[0][0] == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_goes_out_together_is_stored_or_fails_together() -> None:
+    tenant_id = make_tenant("acme")
+    with tenant_transaction(tenant_id), pipelined():
+        Subject(external_id="one").save(force_insert=True)
+        Subject(external_id="two").save(force_insert=True)
+    with pytest.raises(DatabaseError), tenant_transaction(tenant_id), pipelined():
+        Subject(external_id="three").save(force_insert=True)
+        Subject(external_id="one").save(force_insert=True)
+    with tenant_transaction(tenant_id):
+        assert set(Subject.objects.values_list("external_id", flat=True)) == {"one", "two"}
 
 
 @pytest.mark.django_db

@@ -52,11 +52,7 @@ def before_noun(spot: Spot) -> Raw | None:
     """ "my V annual budget", "a V joint budget for groceries"."""
     match = _BEFORE_NOUN.search(spot.left)
     phrase = en_nouns.after(spot.work, spot.end + 1) if spot.work[spot.end : spot.end + 1] == " " else None
-    if (
-        phrase is None
-        or singular(phrase.heads[-1]) not in MEASURES
-        or not re.search(r"[$€£¥₹%]|[a-z]", spot.value)
-    ):
+    if phrase is None or singular(phrase.heads[-1]) not in MEASURES or spot.bare:
         return None
     reaches = _REACHES.search(spot.left) if match is None else None
     holder = en_nouns.before(spot.left, reaches.start()) if reaches else None

@@ -10,7 +10,6 @@ from memories.core.extraction.en.measures import owned
 from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.en.spots import (
     ADVERB,
-    DIGITS,
     HEDGE,
     NO,
     SO_MUCH,
@@ -42,7 +41,7 @@ def does(spot: Spot) -> Raw | None:
     """ "The image weighs 2 GB", "the endpoint averages 300ms": how much, by the verb."""
     habit = _I_DO.search(spot.left)
     often = _A_PERIOD.match(spot.work, spot.end) if habit else None
-    if spot.held and habit and often and not re.fullmatch(DIGITS, spot.value):
+    if spot.held and habit and often and not spot.bare:
         name = f"{habit['verb'].lower()}_a_{often['period'].lower()}"
         if lemma(habit["verb"]) in {
             "have",
@@ -59,7 +58,7 @@ def does(spot: Spot) -> Raw | None:
         start = spot.start - len(spot.left) + habit.start("who")
         return raw_of(spot, me(spot.turn), name, "en.amount_does", start, update=update)
     match = _DOES.search(spot.left)
-    if not spot.held or match is None or re.fullmatch(rf"(?:{DIGITS})", spot.value):
+    if not spot.held or match is None or spot.bare:
         return None
     verb = match["verb"].lower()
     phrase = en_nouns.before(spot.left, match.start())
@@ -95,7 +94,7 @@ def of_stuff(spot: Spot) -> Raw | None:
     holder = en_nouns.before(spot.left, has.start()) if has else None
     if match is None or has is None or holder is None or not holder.definite or not spot.held:
         return None
-    if re.fullmatch(DIGITS, spot.value) or unreal(spot, holder.start):
+    if spot.bare or unreal(spot, holder.start):
         return None
     phrase = replace(holder, determiner="the", heads=(match["n"].lower(),), about=" ".join(holder.heads), preposition="of")  # fmt: skip
     update = re.search(r"\bnow\b", has[0] + spot.work[spot.end :], re.IGNORECASE) is not None

@@ -130,7 +130,7 @@ def _set(spot: Spot) -> Raw | None:
     if not finite(verb["before"] or ""):
         return None
     if (
-        re.fullmatch(DIGITS, spot.value)
+        spot.bare
         and singular(phrase.heads[-1]) not in MEASURES
         and re.match(r"\s+[a-z]+s\b", spot.work[spot.end :])
     ):
@@ -165,7 +165,7 @@ def _about(spot: Spot, end: int, rule: str, *, old: str | None = None, update: b
         heads = (*phrase.heads, counted, "count")
         thing = replace(phrase, heads=heads)
         slot = slot_of(spot, thing)
-        number = re.match(DIGITS, spot.value)
+        number = re.match(DIGITS, spot.value, re.IGNORECASE)
         if slot is None or number is None or not phrase.definite:
             return None
         start = spot.start - len(left) + phrase.start
@@ -186,7 +186,7 @@ def _about(spot: Spot, end: int, rule: str, *, old: str | None = None, update: b
 
 def _equals(spot: Spot, left: str, phrase: NounPhrase) -> bool:
     """Whether the clause says no more than that the thing is so much, of a unit: what it is, is an amount then."""
-    united = re.fullmatch(rf"(?:{DIGITS})", spot.value) is None
+    united = not spot.bare
     return (
         united
         and (phrase.definite or not left[: phrase.start].strip())
@@ -212,7 +212,7 @@ def _counted_noun(spot: Spot) -> str | None:
     inside = re.fullmatch(rf"(?:{DIGITS})\s+(words|pages|points)", spot.value)
     if inside:
         return singular(inside[1])
-    if not re.fullmatch(DIGITS, spot.value):
+    if not spot.bare:
         return None
     after = re.match(r"\s+([a-z]{3,}s|people)\b", spot.work[spot.end :])
     return singular(after[1]) if after else None

@@ -37,12 +37,18 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"\b(?:I|we)\s+(?:are|have|am)\s+(?:now\s+)?(?:an?|my|our)\s+(?P<n>[a-z]+)\s+of\s+(?:just\s+|now\s+)?$", re.IGNORECASE)  # fmt: skip
+_WE_ARE = re.compile(rf"\bwe\s+are\s+{ADVERB}{HEDGE}$", re.IGNORECASE)
+_HAVE = re.compile(
+    rf"(?:^|[,;]\s*|\b(?:and|that|now)\s+)(?:I|we)\s+{ADVERB}have\s+{ADVERB}(?:got\s+)?{HEDGE}$",
+    re.IGNORECASE,
+)
 _SO_FAR = re.compile(r"\b(?:now|currently|already|so far|in total|altogether|to date|by now|at this point|total)\b", re.IGNORECASE)  # fmt: skip
 
 
 def counted(spot: Spot) -> Raw | None:
     """ "I've (already) completed N <things>", "I now have N <things>", "my team has N <people>"."""
-    if spot.held and (raw := _of_all_done(spot) or _group_of(spot) or _there_are(spot)) is not None:
+    readers = (_of_all_done, _group_of, _we_are, _there_are, _have_there)
+    if spot.held and (raw := next(filter(None, (reader(spot) for reader in readers)), None)) is not None:
         return raw
     match = (
         _COUNTS_ME.search(spot.left)
@@ -54,6 +60,7 @@ def counted(spot: Spot) -> Raw | None:
         return None
     groups = match.groupdict()
     participle = (groups.get("verb") or "").strip().lower()
+    participle = "" if participle == "got" else participle  # to have got is to have
     who = _counter(match["who"], spot.turn)
     if who is None or (participle and not is_past(participle)) or NO.search(spot.left):
         return None
@@ -63,11 +70,15 @@ def counted(spot: Spot) -> Raw | None:
     rest = spot.work[at:]
     if money:
         return _spent(spot, who, participle, rest) if participle else None
-    if re.search(r"[%a-z]", spot.value.lower().replace("k", "")) and not re.search(
-        r"(?:words|pages|points|miles|hours|days|weeks|months|years|km|kilometers)$", spot.value
+    if (
+        not spot.bare
+        and re.search(r"[%a-z]", spot.value.lower().replace("k", ""))
+        and not re.search(
+            r"(?:words|pages|points|miles|hours|days|weeks|months|years|km|kilometers)$", spot.value
+        )
     ):
         return None
-    noun = re.search(r"[a-z]+$", spot.value)
+    noun = None if spot.bare else re.search(r"[a-z]+$", spot.value)
     phrase = en_nouns.after(spot.work, at + 1) if spot.work[at : at + 1] == " " else None
     if _MORE.match(rest.strip()):
         return None
@@ -97,7 +108,7 @@ def counted(spot: Spot) -> Raw | None:
         return None
     things = [*heads[:-1], singular(heads[-1])]
     attribute = "_".join([*things, participle or "count"])
-    value = re.match(rf"(?:{DIGITS})(?:\s?k\b)?", spot.value)
+    value = re.match(rf"(?:{DIGITS})(?:\s?k\b)?", spot.value, re.IGNORECASE)
     if value is None:
         return None
     end = phrase.start + len(phrase.text) if phrase and not noun else spot.end
@@ -126,7 +137,7 @@ def _of_all_done(spot: Spot) -> Raw | None:
 def _there_are(spot: Spot) -> Raw | None:
     """ "There are 7 open bugs in our tracker": how many a definite place holds."""
     match = _PLACE.match(spot.work, spot.end) if _THERE.search(spot.left) else None
-    if match is None or not re.fullmatch(DIGITS, spot.value) or re.search(r"\b[A-Z]", match["place"]):
+    if match is None or not spot.bare or re.search(r"\b[A-Z]", match["place"]):
         return None  # what "the US" has is in every book
     nouns = match["n"].lower().split()
     attribute = "_".join([*nouns[:-1], singular(nouns[-1]), "count"])
@@ -141,12 +152,46 @@ def _there_are(spot: Spot) -> Raw | None:
 def _group_of(spot: Spot) -> Raw | None:
     """ "We're a team of 6": the size of it."""
     match = _GROUP.search(spot.left)
-    if match is None or not re.fullmatch(DIGITS, spot.value):
+    if match is None or not spot.bare:
         return None
     update = re.search(r"\bnow\b", match[0] + spot.work[spot.end :], re.IGNORECASE) is not None
     attribute = f"{match['n'].lower()}_size"
     return raw_of(
         spot, me(spot.turn), attribute, "en.count", spot.start - len(spot.left) + match.start(), update=update
+    )
+
+
+def _we_are(spot: Spot) -> Raw | None:
+    """ "We are four developers (now)": how many of us there are."""
+    match = _WE_ARE.search(spot.left)
+    noun = re.match(
+        r"\s+(?P<n>[a-z]+s|people)\b(?!\s+(?:old|late|behind|ahead|away|apart|in|into|from|out|short|over)\b)",
+        spot.work[spot.end :],
+    )
+    if match is None or noun is None or not spot.bare or NO.search(spot.left):
+        return None
+    update = _SO_FAR.search(match[0] + spot.work[spot.end :][:60]) is not None
+    start, end = spot.start - len(spot.left) + match.start(), spot.end + noun.end()
+    return raw_of(
+        spot, me(spot.turn, "We"), f"{singular(noun['n'])}_count", "en.count", start, update=update, end=end
+    )
+
+
+def _have_there(spot: Spot) -> Raw | None:
+    """ "I have 12 students in my evening class": how many a place or a group of one's own holds."""
+    match = _HAVE.search(spot.left)
+    there = _PLACE.match(spot.work, spot.end) if match else None
+    if match is None or there is None or not spot.bare or NO.search(spot.left):
+        return None
+    if not re.match(r"(?:my|our)\s", there["place"]) or _MORE.match(there["n"]):
+        return None
+    nouns = there["n"].lower().split()
+    place = re.sub(r"^(?:my|our)\s+", "", there["place"])
+    update = _SO_FAR.search(match[0] + there[0]) is not None
+    start = spot.start - len(spot.left) + match.start()
+    attribute = "_".join([*nouns[:-1], singular(nouns[-1]), "count"])
+    return raw_of(
+        spot, Who(place, place, person=False), attribute, "en.count", start, update=update, end=there.end()
     )
 
 

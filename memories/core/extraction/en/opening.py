@@ -26,6 +26,14 @@ _ADVERBIAL = re.compile(
     r"(?:after|before|following|since|during|with|thanks\s+to|because\s+of|at|in|for)\s+[^,]{3,60}?\s+(?=(?:I|we)\s+(?:am|have|live|moved|work|report|answer|use|go|see|pay|sleep|started|switched|bought|[a-z]+ed)\b)",
     re.IGNORECASE,
 )
+_PERIOD = r"(?:second|minute|hour|day|night|week|weekend|month|quarter|term|semester|year|season|spring|summer|autumn|fall|winter|morning|afternoon|evening|sprint)s?"
+_WHENEVER = re.compile(
+    rf"(?:(?:and|but|so|then)\s+)*(?:so\s+far|by\s+now|since\s+then|until\s+now|up\s+to\s+now|from\s+now\s+on|after\s+all|(?:right|just|for)\s+now|nowadays|meanwhile|eventually|finally|ultimately|in\s+(?:the\s+end|the\s+meantime|total|fact|general|short)|at\s+(?:the\s+moment|present|last|first|this\s+point)|"
+    rf"(?:(?:just|only|about)\s+)?(?:yesterday|today|tonight|this|last|earlier\s+(?:today|this|last)|late\s+last)(?:\s+{_PERIOD})?|(?:over|during|in|within|after|before|since|for|by)\s+(?:the\s+)?(?:(?:last|past|next|first|coming)\s+)?(?:(?:an?|few|couple\s+of|several|some|\d+|two|three|four|five|six|ten|twelve)\s+)*{_PERIOD}|"
+    rf"(?:an?|a\s+few|a\s+couple\s+of|several|\d+|two|three|four|five|six)\s+{_PERIOD}\s+(?:ago|later|on))(?:\s*,\s+|\s+)(?=(?:I|we|he|she|they|it|my|our|his|her|their|the|(?-i:[A-Z][\w'’-]*))\s)",
+    re.IGNORECASE,
+)
+"""A phrase of time before the subject; a closed class of words."""
 _ELIDED = re.compile(
     r"(?:(?:just|finally|recently|officially|also|already|only)\s+)*(?:(?:have\s+)?(?:switched|moved|relocated|quit|joined|bought|sold|upgraded|downgraded|swapped|replaced|changed|ditched|renamed|migrated)\s+"
     r"(?:(?:over\s+|back\s+)?(?:from|to|into)\s|the\s|my\s|our\s|an?\s|[A-Z])|cannot\s+stand\s|used\s+to\s+(?:live|work)\s|(?:been\s+)?using\s+[A-Z]|prefer\s+(?!not\b)|allergic\s+to\s)",
@@ -39,6 +47,9 @@ def opened(work: str, turn: Turn) -> str:
         opens = pattern.match(work)
         if opens and opens.end() < len(work):
             work = work[opens.end() :]
+    when = _WHENEVER.match(work)
+    if when and when[0].strip(" ,").lower() not in {"this", "last"}:
+        work = work[when.end() :]
     if turn.subject is None and _ELIDED.match(work[:1].lower() + work[1:]):
         return f"I {'am ' if work[:8].lower() == 'allergic' else ''}{work[:1].lower()}{work[1:]}"
     if re.match(r"(?:I|we|my|our|the)\b", work, re.IGNORECASE) is None:

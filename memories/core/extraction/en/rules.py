@@ -117,7 +117,7 @@ COPULA = re.compile(
 )
 """Between an attribute and its value. A run of spaces is taken whole and from its beginning only, so that it is read once."""
 LEAD = re.compile(
-    r"(?:(?:so|well|right|ugh|hmm+|nice|great|wow|yay|gosh|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
+    r"(?:(?:so(?!\s+(?:far|long|many|much)\b)|well|right|ugh|hmm+|nice|great|wow|yay|gosh|oh|ok|okay|yeah|yes|yep|no|nope|hey|hi|hello|also|and|but|btw|by the way|fyi|actually|anyway|honestly|correction|update|sorry|wait|oops|you know|to be honest|in fact|"
     r"just so you know|for the record|i mean|i meant|i think you should know|as i said|like i said|turns out|it turns out(?: that)?|guess what|note|heads up|quick update|just to let you know|"
     r"i(?:'m| am) (?:happy|glad|sad|sorry) to say(?: that)?|i forgot to (?:mention|say)(?: that)?|as you know|fun fact|today|now|currently|these days|lately|recently|personally|my mistake|scrap that|silly me|typo|hang on|hold on|big news|bad news|good news|great news|life update|plot twist|long story short|scratch that|strike that|no wait|i misspoke|my bad|let me correct that|i stand corrected|i was wrong|i made a mistake)\b[,:;.!\s-]*)+",
     re.IGNORECASE,

@@ -10,12 +10,14 @@ from memories.core.extraction.en.measures import owned
 from memories.core.extraction.en.nouns import NounPhrase
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.times.english import MONTH
+from memories.core.values.numerals import EN_WORD_NUMBER
 
-DIGITS = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+DIGITS = rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?|\b(?!(?:zero|one)\b){EN_WORD_NUMBER}\b"
+"""A number in digits or in words; "one" is a pronoun as often."""
 _UNIT = (
     r"%|percent\b|percentage points\b|k\b|million\b|billion\b|thousand\b|hundred\b|dollars?\b|bucks\b|euros?\b|pounds?\b|yuan\b|cents?\b|ms\b|milliseconds?\b|"
     r"seconds?\b|secs?\b|minutes?\b|mins?\b|hours?\b|hrs?\b|days?\b|weeks?\b|months?\b|years?\b|km\b|kilometers?\b|kilometres?\b|kg\b|kilos?\b|grams?\b|miles?\b|"
-    r"meters?\b|metres?\b|cm\b|mm\b|feet\b|ft\b|inches\b|lbs?\b|GB\b|MB\b|KB\b|TB\b|Mbps\b|rpm\b|degrees\b|°[CF]?|points?\b|mg\b|ml\b|liters?\b|litres?\b|calories\b|words\b|pages\b"
+    r"meters?\b|metres?\b|cm\b|mm\b|feet\b|ft\b|inches\b|lbs?\b|(?:giga|mega|kilo|tera)bytes?\b|GB\b|MB\b|KB\b|TB\b|Mbps\b|rpm\b|degrees\b|°[CF]?|points?\b|mg\b|ml\b|liters?\b|litres?\b|calories\b|words\b|pages\b"
 )
 AMOUNT = rf"(?:(?:[$€£¥₹]\s?(?:{DIGITS})(?:\s?(?:k|m|bn|million|billion|thousand)\b)?)|(?:{DIGITS})(?:\s?(?:{_UNIT}))?)"
 FOUND = re.compile(
@@ -64,6 +66,11 @@ class Spot:
     @property
     def value(self) -> str:
         return self.work[self.start : self.end].strip()
+
+    @property
+    def bare(self) -> bool:
+        """Whether it is a number alone, without a unit or a currency."""
+        return re.fullmatch(DIGITS, self.value, re.IGNORECASE) is not None
 
 
 def spots(work: str, turn: Turn, *, held: bool, whole: str = "") -> Iterator[Spot]:

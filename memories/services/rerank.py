@@ -22,6 +22,7 @@ from memories.core.questions.answering import (
 from memories.core.questions.experience import asks_experience, experiences
 from memories.core.questions.freshness import Said, lateness
 from memories.core.questions.hops import hops
+from memories.core.questions.measure import measure_of, measured, word_numbers
 from memories.core.questions.past import asks_about_self, asks_back, holding, looks_ahead
 from memories.core.questions.sensitive import asks_whether_given, tells_given
 from memories.core.questions.slot import slot_fit
@@ -136,7 +137,7 @@ def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> li
             text,
             row.said_at,
             places.get(row.source_ids[0], row.seq) if row.source_ids else row.seq,
-            _by_user(row),
+            _by_user(row) and row.kind != Kind.DIGEST,
             row.covered,
             row.superseded,
             tuple(row.facts)
@@ -176,7 +177,10 @@ def _slot(row: Candidate, question: str, wanted: frozenset[str]) -> float:
 
 def _answer(row: Candidate, text: str, question: str, wanted: frozenset[str]) -> float:
     """`text` is what of the row is near to the question's words."""
-    values = new_values(text, question)
+    measure = measure_of(question)
+    values = [*new_values(text, question), *word_numbers(text, measure)]
+    if measure.share and measured(text, values, measure):
+        return 1.0
     values += fact_values((fact.value for fact in row.facts if not fact.negated), values, question)
     if answers(text, values, wanted):
         return 1.0

@@ -47,7 +47,7 @@ def experiences(texts: Sequence[Sequence[Sentence]], question: str) -> list[floa
     """
     verbs = frozenset(term for match in _DID_WORD.finditer(question) for term in terms(match.group()))
     weight = weights(question, texts, verbs)
-    return [max((_told(one, share(one, weight)) for one in text), default=0.0) for text in texts]
+    return [max((_told(one, share(one.terms, weight)) for one in text), default=0.0) for text in texts]
 
 
 def _told(sentence: Sentence, about: float) -> float:

@@ -7,26 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from memories.core.extraction.sentences import split_clauses
-from memories.core.questions.answering import answers, asked_for, new_values
 from memories.core.questions.near_slots import same_measure
+from memories.core.questions.telling import LEAST, Asked, asked_of, stated, telling
 from memories.core.statement import FactPart
-from memories.core.text.passages import Sentence, share, weights
-from memories.core.values.forms import value_key
-from memories.core.values.keyvalues import KeyValue
+from memories.core.text.passages import Sentence, weights
 
-SAME: Final = 0.6
+SAME: Final = 0.5
 """Share of the best statement's fit to the question from which another one is about the same thing."""
-LEAST: Final = 0.35
-"""Share of the question's weight below which a statement is not about it at all."""
-
-
 MEASURED: Final = 20
 """So many of the likely texts are compared by their facts."""
-LIKELY: Final = 0.6
+LIKELY: Final = 0.5
 """Share of the best text's words of the question from which a text is looked into at all."""
-READ: Final = 2
-"""Best sentences of a text that are read for their values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +36,14 @@ class Said:
     facts: tuple[FactPart, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    """What a text says of the thing that is asked about: how well it fits, and the values that it gives."""
-
-    at: int
-    fit: float
-    values: frozenset[str]
-
-
 def lateness(found: Sequence[Said], question: str) -> list[float]:
     """For each text 0..1: 1 for the latest of two or more statements about what is asked with different values, 0 for the
     first of them and for all that are not such a statement.
 
-    About the same thing are sentences that hold much of what is rare in the question, weighed by how few of the likely
+    About the same thing are clauses that hold much of what is rare in the question, weighed by how few of the likely
     texts hold it; and facts that most likely measure the same (near_slots). A person's own words only: an assistant
-    repeats what it was told, late and in many words.
+    repeats what it was told, late and in many words. So does a person who sums up: a statement is as late as the first
+    one that gave its newest value.
     """
     late = [0.0] * len(found)
     own = [at for at, one in enumerate(found) if one.by_user and not one.superseded]
@@ -69,49 +52,39 @@ def lateness(found: Sequence[Said], question: str) -> list[float]:
     if len(likely) < 2:
         return late
     weight = weights(question, [found[at].sentences for at in likely])
-    wanted = asked_for(question)
-    statements = [_statement(at, found[at].sentences, question, weight, wanted) for at in likely]
-    telling = [one for one in statements if one.values]
-    best = max((one.fit for one in telling), default=0.0)
-    group = [one for one in telling if one.fit >= max(LEAST, SAME * best)]
-    if len({one.values for one in group}) > 1:
-        _order(late, found, [one.at for one in group])
-    measured = [at for at in likely if found[at].facts][:MEASURED]
-    for at in measured:
-        same = [other for other in measured if other == at or _same(found[at], found[other])]
-        if len(same) > 1:
-            _order(late, found, same)
+    asked = asked_of(question)
+    told = {at: telling(found[at].sentences, weight, asked) for at in likely}
+    best = max((one.fit for one in told.values()), default=0.0)
+    near = max(LEAST, SAME * best)
+    _order(late, found, {at: one.values for at, one in told.items() if one.values and one.fit >= near})
+    facts = {
+        at: [fact for fact in found[at].facts if stated(fact, asked)] for at in likely if found[at].facts
+    }
+    for at in list(facts)[:MEASURED]:
+        _order(late, found, _measures(at, facts, asked))
     return late
 
 
-def _order(late: list[float], found: Sequence[Said], group: Sequence[int]) -> None:
-    """Give each of the group its place in time, 0..1, where it has a lower one."""
-    times = sorted({(found[at].at, found[at].seq) for at in group})
-    for at in group if len(times) > 1 else ():
-        late[at] = max(late[at], times.index((found[at].at, found[at].seq)) / (len(times) - 1))
+def _order(late: list[float], found: Sequence[Said], given: Mapping[int, frozenset[str]]) -> None:
+    """Give each text its place in time, 0..1, where it has a lower one: by when the newest of its values was first given."""
+    first: dict[str, int] = {}
+    places: dict[int, int] = {}
+    for place, at in enumerate(sorted(given, key=lambda at: (found[at].at, found[at].seq))):
+        for value in given[at]:
+            first.setdefault(value, place)
+        places[at] = max(first[value] for value in given[at])
+    times = sorted(set(places.values()))
+    for at, place in places.items() if len(times) > 1 else ():
+        late[at] = max(late[at], times.index(place) / (len(times) - 1))
 
 
-def _same(one: Said, other: Said) -> bool:
-    return any(same_measure(mine, its) for mine in one.facts for its in other.facts)
-
-
-def _statement(
-    at: int, split: Sequence[Sentence], question: str, weight: Mapping[str, float], wanted: frozenset[str]
-) -> _Statement:
-    """The best of the text's sentences, one with a value where there is one."""
-    ranked = sorted(((share(one, weight), one.text) for one in split), key=lambda one: -one[0])
-    for fit, sentence in ranked[:READ]:
-        values = _values(sentence, question, wanted) if fit >= LEAST else frozenset[str]()
-        if values:
-            return _Statement(at, fit, values)
-    return _Statement(at, 0.0, frozenset())
-
-
-def _values(sentence: str, question: str, wanted: frozenset[str]) -> frozenset[str]:
-    """The new values that a sentence gives the asker: of the wanted sorts where some are; none of what it only asks."""
-    if all(clause.asks for clause in split_clauses(sentence)):
-        return frozenset()
-    values: list[KeyValue] = new_values(sentence, question)
-    if wanted:
-        values = [value for value in values if answers(sentence, [value], wanted)]
-    return frozenset(value_key(value) for value in values)
+def _measures(at: int, facts: Mapping[int, Sequence[FactPart]], asked: Asked) -> dict[int, frozenset[str]]:
+    """The texts with facts that most likely measure the same as one of this text's, with the values of these facts."""
+    given: dict[int, set[str]] = {}
+    for other in list(facts)[:MEASURED]:
+        for mine in facts[at]:
+            for its in facts[other] if other != at else ():
+                if same_measure(mine, its):
+                    given.setdefault(at, set()).update(stated(mine, asked))
+                    given.setdefault(other, set()).update(stated(its, asked))
+    return {one: frozenset(values) for one, values in given.items()}

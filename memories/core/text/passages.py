@@ -48,20 +48,20 @@ def weights(
     return found
 
 
-def share(sentence: Sentence, weight: Mapping[str, float]) -> float:
-    """How much of the question's weight the sentence holds, 0..1."""
+def share(held: frozenset[str], weight: Mapping[str, float]) -> float:
+    """How much of the question's weight the terms `held` make up, 0..1."""
     total = sum(weight.values())
-    return sum(weight[term] for term in sentence.terms & weight.keys()) / total if total else 0.0
+    return sum(weight[term] for term in held & weight.keys()) / total if total else 0.0
 
 
 def near_words(text: Sequence[Sentence], weight: Mapping[str, float]) -> str:
     """The sentences nearest to the question's words, in their order: where a long text would hold an answer."""
     if len(text) <= NEAREST:
         return " ".join(one.text for one in text)
-    best = sorted(range(len(text)), key=lambda at: (-share(text[at], weight), at))[:NEAREST]
+    best = sorted(range(len(text)), key=lambda at: (-share(text[at].terms, weight), at))[:NEAREST]
     return " ".join(text[at].text for at in sorted(best))
 
 
 def best_share(text: Sequence[Sentence], weight: Mapping[str, float]) -> float:
     """The same of the text's best sentence."""
-    return max((share(one, weight) for one in text), default=0.0)
+    return max((share(one.terms, weight) for one in text), default=0.0)

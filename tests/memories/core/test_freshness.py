@@ -87,3 +87,56 @@ def test_any_texts_give_numbers_between_0_and_1(
     late = lateness(found, question)
     assert len(late) == len(found)
     assert all(0 <= one <= 1 for one in late)
+
+
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "How many pages does the cookbook draft have?",
+            [
+                "The cookbook draft has 120 pages, and 35% of it is soup.",
+                "I'm stuck on the index, and the cookbook draft has grown a lot lately, it has now reached 140",
+                "About the cookbook draft: it was 120 pages when I began with the soups.",
+            ],
+        ),
+        (
+            "What percentage of the seedlings in the greenhouse survived?",
+            [
+                "The share of seedlings in the greenhouse that survived went from 40% to 55%.",
+                "I've watered 12 trays, and 70% of the seedlings in the greenhouse survived this time.",
+                "To sum up: at first the seedlings in the greenhouse that survived went from 40% to 55%.",
+            ],
+        ),
+        ("画册一共多少页?", ["画册现在有120页。", "画册排到140页了，字数8000。", "说起画册，最早是120页。"]),
+    ],
+)
+def test_a_sum_up_of_what_was_so_before_is_as_late_as_what_it_repeats(
+    question: str, texts: list[str]
+) -> None:
+    found = [said(text, day) for day, text in enumerate(texts)]
+    assert lateness(found, question) == [0.0, 1.0, 0.0]
+
+
+def test_what_is_aimed_at_is_no_later_word() -> None:
+    question = "What is the top speed of the kayak?"
+    found = [
+        said("The top speed of the kayak is 9 km per hour.", 1),
+        said("I'm aiming for a top speed of the kayak of 12 km per hour.", 2),
+    ]
+    assert lateness(found, question) == [0.0, 0.0]
+    found.append(said("I hoped for more, but the top speed of the kayak is now 10 km per hour.", 3))
+    assert lateness(found, question) == [0.0, 0.0, 1.0]
+
+
+def test_what_a_request_takes_for_granted_is_a_word_too() -> None:
+    question = "When is the choir rehearsal with Marta?"
+    found = [
+        said("The choir rehearsal with Marta is on May 3.", 1),
+        said(
+            "I keep forgetting the choir rehearsal with Marta, so can you remind me that it's moved to May 9?",
+            2,
+        ),
+        said("Could the choir rehearsal with Marta be on May 20?", 3),
+    ]
+    assert lateness(found, question) == [0.0, 1.0, 0.0]

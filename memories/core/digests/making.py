@@ -35,7 +35,7 @@ _SAME_TURN_WEIGHT: Final = 1.3
 """Two sentences of one turn explain each other better than two of different ones."""
 _COMMON: Final = 6.0
 """What every new word is worth beside its rarity: a word that returns is what the conversation is about."""
-_STEPS: Final = 20
+_STEPS: Final = 32
 """Parts of the limit: a digest is held, values included, to a number of tokens by how many of them it has room for, found by halving."""
 
 

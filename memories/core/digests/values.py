@@ -25,6 +25,11 @@ _FILLER = re.compile(
     r"^(?:(?:by the way|btw|well|so|oh|also|and|but|just|please|note that|remember that|i think|actually|anyway|hey|ok(?:ay)?|yeah|fyi)\b[,:\s]*)+",
     re.IGNORECASE,
 )
+_LEANS = re.compile(
+    r"\s*(?:(?:而且|但是?|不过|所以|and|but|so)[\s，,]*)?(?:[其它他她](?!实|他|余|中|次)|(?:its?|it's|he|she|his|they|their|he's|she's|they're)\b)",
+    re.IGNORECASE,
+)
+"""A clause that begins with a pronoun: whom or what it is about stands in the one before."""
 _ALNUM = re.compile(r"[A-Za-z0-9]")
 _RUN_AFTER = re.compile(r"(?:[.,:](?=[0-9])|[A-Za-z0-9])*")
 _RUN_BEFORE = re.compile(r"(?:(?<=[0-9])[.,:]|[A-Za-z0-9])*$")
@@ -112,11 +117,14 @@ def compact(unit: Unit, value: KeyValue | None) -> str:
 
 
 def _clause(text: str, value: KeyValue) -> tuple[int, int]:
-    """The bounds of the clause around the value, with the one before it where that ends in a colon ("budget: 4800")."""
+    """The bounds of the clause around the value, with the one before it where that ends in a colon ("budget: 4800") or the pronoun
+    at its beginning means somebody or something there ("the hall is new, it seats 300")."""
     bounds = clauses(text)
     at = next((at for at, (start, end) in enumerate(bounds) if start <= value.start < end), 0)
     first = at
-    while first > 0 and text[: bounds[first][0]].rstrip().endswith((":", "：")):
+    while first > 0 and (
+        text[: bounds[first][0]].rstrip().endswith((":", "：")) or _LEANS.match(text, bounds[first][0])
+    ):
         first -= 1
     return bounds[first][0], max(bounds[at][1], value.end)
 

@@ -15,7 +15,8 @@ from memories.core.digests.making import (
     make_digest,
     missing_values,
 )
-from memories.core.digests.values import holds
+from memories.core.digests.text import Unit
+from memories.core.digests.values import compact, holds
 from memories.core.values.keyvalues import key_values
 
 ZH_VALUES = {
@@ -124,6 +125,24 @@ def test_a_value_is_said_with_the_words_that_tell_what_it_is() -> None:
     chatter = "我把昨天拍的照片整理了一遍，删掉了模糊的，剩下的准备做一本相册送给家里人，大家应该都会喜欢吧。"
     turns = [user(chatter), user("另外，合同编号 QF-2093，" + chatter)]
     assert "合同编号 QF-2093" in make_digest(turns, max_chars=40, max_share=0.05).text
+
+
+@pytest.mark.parametrize(
+    ("text", "about"),
+    [
+        ("上周去看了滨江的那个新展厅，它能坐三百二十人", "展厅"),
+        ("赵工是新来的机械师，他的工号是 QF-2093", "赵工"),
+        ("We looked at the old boathouse by the pier, and it seats 320 guests", "boathouse"),
+    ],
+)
+def test_a_value_told_by_a_pronoun_keeps_what_the_pronoun_stands_for(text: str, about: str) -> None:
+    value = next(value for value in key_values(text) if value.kind != "name")
+    unit = Unit(text, "user", "", "")
+
+    piece = compact(unit, value)
+
+    assert about in piece
+    assert value.text in piece
 
 
 def test_words_stay_in_the_language_they_were_said_in() -> None:

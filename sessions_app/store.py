@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import IntegrityError, connection
-from django.db.models import F, Q, Subquery
+from django.db.models import F, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from memories.core.text import tokens
@@ -47,8 +47,13 @@ def lock_session(session_id: uuid.UUID, subject_id: uuid.UUID | None = None) -> 
 
 def find_session(session_id: uuid.UUID) -> ChatSession | None:
     """The session, with its subject, without a lock."""
-    row: ChatSession | None = ChatSession.objects.select_related("subject").filter(pk=session_id).first()
-    return row
+    return session_rows(session_id).first()
+
+
+def session_rows(session_id: uuid.UUID) -> QuerySet[ChatSession]:
+    """The session, with its subject; one row or none."""
+    rows: QuerySet[ChatSession] = ChatSession.objects.select_related("subject").filter(pk=session_id)
+    return rows
 
 
 def find_turn(turn_id: uuid.UUID) -> Turn | None:
@@ -106,7 +111,7 @@ def answer_to(turn_id: uuid.UUID) -> Turn | None:
     return row
 
 
-def window(session: ChatSession, *, before: uuid.UUID | None = None) -> list[Turn]:
+def window(session: ChatSession, *, before: uuid.UUID | None = None) -> QuerySet[Turn]:
     """The turns not yet in a digest, oldest first; an answer being written is among them, an empty one is not.
 
     `before` is a turn of the session: it and what follows are left out. So is what was forgotten as a whole, or is being
@@ -119,13 +124,16 @@ def window(session: ChatSession, *, before: uuid.UUID | None = None) -> list[Tur
     if before is not None:
         place = Subquery(Turn.objects.filter(session=session, pk=before).values("seq"))
         turns = turns.filter(seq__lt=Coalesce(place, session.next_seq))
-    return list(turns.order_by("seq"))
+    rows: QuerySet[Turn] = turns.order_by("seq")
+    return rows
 
 
-def live_digests(session_id: uuid.UUID) -> list[Digest]:
+def live_digests(session_id: uuid.UUID) -> QuerySet[Digest]:
     """The session's digests that stand (neither undone nor merged into another), oldest first, with their memories."""
-    rows = Digest.objects.filter(session_id=session_id, undone_at__isnull=True, replaced_by__isnull=True)
-    return list(rows.select_related("memory").order_by("first_seq"))
+    rows: QuerySet[Digest] = Digest.objects.filter(
+        session_id=session_id, undone_at__isnull=True, replaced_by__isnull=True
+    )
+    return rows.select_related("memory").order_by("first_seq")
 
 
 def unlearnt(session_id: uuid.UUID, *, up_to_seq: int | None = None) -> list[uuid.UUID]:

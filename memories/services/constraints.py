@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
+from accounts.models.subject import OF_TENANT
 from memories.adapters.factory import get_clock
 from memories.core.placement import standing
 from memories.core.text.tokens import count
@@ -93,20 +95,38 @@ def standing_constraints(
     agent_id: uuid.UUID | None = None,
 ) -> list[Constraint]:
     """The same within an open tenant transaction, for contexts; who may read the subject is the caller's to check."""
+    own, operators = constraint_rows(subject_id, now, session_id=session_id, agent_id=agent_id)
+    return in_force(own, operators)
+
+
+def constraint_rows(
+    subject_id: uuid.UUID,
+    now: datetime,
+    *,
+    session_id: uuid.UUID | None = None,
+    agent_id: uuid.UUID | None = None,
+) -> list[QuerySet[Memory]]:
+    """What `in_force` is made from: the person's own rules that reach here, and the operators'."""
     reaches = Q(scope="user")
     if session_id is not None:
         reaches |= Q(scope="session", session_id=session_id)
     if agent_id is not None:
         reaches |= Q(scope="agent", agent_id=agent_id)
-    rows = Memory.objects.of(subject_id).constraints().alive(now).filter(source__in=OBEYED)
-    own = standing.in_order(
-        standing.without_shadowed(list(rows.filter(reaches).order_by("-said_at", "-id")[:MAX_LISTED]))
-    )
-    owner = tenant_subject()
-    operators = _operators(owner, now) if owner != subject_id else []
+    rules = Memory.objects.constraints().alive(now).order_by("-said_at", "-id")
+    own = rules.filter(reaches, subject_id=subject_id, source__in=OBEYED)
+    operators = rules.filter(subject__kind=OF_TENANT).exclude(subject_id=subject_id)
+    return [own[:MAX_LISTED], operators[:MAX_LISTED]]
+
+
+def in_force(own: Iterable[Memory], operators: Iterable[Memory]) -> list[Constraint]:
+    """The rules of `constraint_rows`, the operators' first."""
+    above = standing.in_order(list(operators))
     return [
-        *(Constraint(row, True) for row in operators),
-        *(Constraint(row, False, standing.overruled(row, operators)) for row in own),
+        *(Constraint(row, True) for row in above),
+        *(
+            Constraint(row, False, standing.overruled(row, above))
+            for row in standing.in_order(standing.without_shadowed(list(own)))
+        ),
     ]
 
 

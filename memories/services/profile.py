@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
@@ -47,6 +49,12 @@ def get_profile(
 
 def profile_facts(subject_id: uuid.UUID, now: datetime) -> list[ProfileFact]:
     """The facts of a profile within the open tenant transaction, the newest first."""
+    facts, disputes = profile_rows(subject_id, now)
+    return as_profile(facts, disputes)
+
+
+def profile_rows(subject_id: uuid.UUID, now: datetime) -> list[QuerySet[Any, Any]]:
+    """What `as_profile` is made from: facts, and the sides of open contradictions."""
     rows = Fact.objects.filter(
         Q(entity="user") | Q(entity__startswith="user:"),
         Q(valid_from__isnull=True) | Q(valid_from__lte=now),
@@ -57,18 +65,17 @@ def profile_facts(subject_id: uuid.UUID, now: datetime) -> list[ProfileFact]:
         memory__status=Status.CURRENT,
         memory__scope="user",
     )
-    found = list(
-        rows.order_by("-memory__said_at", "-id").values_list(
-            "entity", "attribute", "value", "memory_id", "memory__said_at", "memory__importance"
-        )[:MAX_FACTS]
-    )
-    disputed = _disputed(subject_id)
+    facts = rows.order_by("-memory__said_at", "-id").values_list(
+        "entity", "attribute", "value", "memory_id", "memory__said_at", "memory__importance"
+    )[:MAX_FACTS]
+    pairs = Contradiction.objects.filter(subject_id=subject_id, state=Contradiction.State.OPEN)
+    return [facts, pairs.values_list("older_id", "newer_id")]
+
+
+def as_profile(facts: Iterable[Any], disputes: Iterable[Any]) -> list[ProfileFact]:
+    """The facts of `profile_rows`, the newest first."""
+    disputed = {memory_id for pair in disputes for memory_id in pair}
     return [
         ProfileFact(entity, attribute, value, memory_id, said_at, importance, memory_id in disputed)
-        for entity, attribute, value, memory_id, said_at, importance in found
+        for entity, attribute, value, memory_id, said_at, importance in facts
     ]
-
-
-def _disputed(subject_id: uuid.UUID) -> set[uuid.UUID]:
-    pairs = Contradiction.objects.filter(subject_id=subject_id, state=Contradiction.State.OPEN)
-    return {memory_id for pair in pairs.values_list("older_id", "newer_id") for memory_id in pair}

@@ -25,8 +25,7 @@ from memories.models import RecallTrace
 from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
-from memories.services.embedding import seen_by_embedder
-from memories.services.embedding_space import serving
+from memories.services.embed_ahead import Ahead, question_vectors, wordings
 from memories.services.past_items import past_items
 from memories.services.policies import policy_of
 from memories.services.recall_result import RecallItem, RecallResult
@@ -37,15 +36,14 @@ from memories.services.traces import new_trace, parts_of
 from memories.store.candidates import Candidate, Form, Search, candidates
 from memories.store.speakers import speakers_among
 from memories.store.strength import reinforce_rows
-from memoryhub.common.db import pipelined, tenant_transaction
+from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
+from memoryhub.common.one_trip import write_together
 
 __all__ = ["RecallItem", "RecallResult", "recall"]
 
 log = structlog.get_logger(__name__)
 
-MAX_QUERY = 8000
-"""Characters of a question that are searched with; what stands behind them seldom changes what is found."""
 LOOKED_AT = 30
 """Rows beyond those wanted that are read and ranked again by what they can tell."""
 NO_EMBEDDING = "no_embedding"
@@ -83,6 +81,7 @@ def recall(
     exclude_turn_ids: Collection[uuid.UUID] = (),
     trace: bool = True,
     hand_over_trace: bool = False,
+    ahead: Ahead | None = None,
     now: datetime | None = None,
 ) -> RecallResult:
     """The best `k` (default: the policy's) memories and episodes of one subject for a question.
@@ -92,7 +91,7 @@ def recall(
     when it was said, [since, until); `as_of` asks what was believed then, with the words of then. `past` lets what was
     superseded come along, marked; left out, the question decides (core.questions.past): questions of the present get none of it. What went into the result is reinforced, once a
     turn, unless `reinforce` is off. With `hand_over_trace` the trace is not stored but comes along: a caller who adds to it
-    stores it once. While the embedder is down the search is lexical, and `degraded` says so.
+    stores it once. `ahead` are vectors of the question that the caller asked for before. While the embedder is down the search is lexical, and `degraded` says so.
 
     NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
     without a zone.
@@ -108,7 +107,7 @@ def recall(
     # A question is kept in its trace, and may name a secret as well as any statement does.
     query = screen(query, policy).text_masked
     standalone_query = screen(standalone_query, policy).text_masked if standalone_query else None
-    question = _ask(actor, subject_id, query, standalone_query, policy)
+    question = _ask(actor, subject_id, query, standalone_query, policy, ahead)
     extras = [] if as_of is None else past_items(actor, subject_id, as_of, question.space_id)
     if past is None:
         past = asks_about_past(f"{query}\n{standalone_query or ''}", as_of or at)
@@ -165,20 +164,16 @@ def recall(
     stored = made if made is not None and not hand_over_trace else None
     # Asking what was believed once is no use of it now.
     hit = [row.item_id for row in chosen] if reinforce and as_of is None else []
-    if stored is not None or hit or is_noted(actor, subject_id):
+    if is_noted(actor, subject_id):
         with tenant_transaction(actor.tenant_id):
             note_reading(actor, subject_id, "memories.recall")
-            with pipelined():
-                if stored is not None:
-                    stored.save(force_insert=True)
-                reinforce_rows(
-                    subject_id=subject_id,
-                    ids=hit,
-                    event=Hit.RETRIEVED,
-                    turn_id=turn_id,
-                    policy=policy,
-                    now=at,
-                )
+    if stored is not None or hit:
+        with write_together(actor.tenant_id):
+            if stored is not None:
+                stored.save(force_insert=True)
+            reinforce_rows(
+                subject_id=subject_id, ids=hit, event=Hit.RETRIEVED, turn_id=turn_id, policy=policy, now=at
+            )
     ended = time.perf_counter()
     return RecallResult(
         items=[_item(row, as_of or at) for row in chosen],
@@ -207,11 +202,15 @@ def _told(found: list[Candidate], chosen: list[Candidate], first: int) -> list[C
 
 
 def _ask(
-    actor: Actor, subject_id: uuid.UUID, query: str, standalone_query: str | None, policy: Policy
+    actor: Actor,
+    subject_id: uuid.UUID,
+    query: str,
+    standalone_query: str | None,
+    policy: Policy,
+    ahead: Ahead | None,
 ) -> _Question:
     """Take speakers' names out of the question, and embed it, before any transaction that matters is open."""
-    forms_of = (query, standalone_query or "", focus(query))
-    texts = list(dict.fromkeys(text.strip()[:MAX_QUERY] for text in forms_of if text.strip()))
+    texts = wordings(query, standalone_query or "")
     if not texts:
         raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
     names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
@@ -221,8 +220,7 @@ def _ask(
     if speakers:
         texts = list(dict.fromkeys(without_names(text, speakers) for text in texts))
     try:
-        space_id, embedder = serving()
-        vectors = embedder.embed(seen_by_embedder(texts, policy, embedder), kind="query")
+        space_id, vectors = question_vectors(texts, policy, ahead)
     except (EmbedderUnavailable, EmbeddingRefused) as error:
         log.warning("recall.degraded", error=type(error).__name__)
         return _Question([Form(text) for text in texts], speakers, None, NO_EMBEDDING)

@@ -70,12 +70,12 @@ def stale_memories(
 
 
 def stale_among(
-    *, subject_id: uuid.UUID, items: Collection[RecallItem], policy: Policy, now: datetime
+    *, actor: Actor, subject_id: uuid.UUID, items: Collection[RecallItem], policy: Policy, now: datetime
 ) -> Stale:
     """Which of these recalled memories are stale, and which of those were not asked about lately; changes nothing.
 
-    In the open tenant transaction; who may read the subject is the caller's to check. Most matter too little or are too new,
-    which the items tell by themselves.
+    Who may read the subject is the caller's to check. Most matter too little or are too new, which the items tell by
+    themselves: where all do, nothing is read.
     """
     since, least = now - timedelta(days=policy.number("stale.days")), policy.number("stale.importance")
     ids = [
@@ -89,8 +89,9 @@ def stale_among(
     if not ids:
         return Stale()
     asked = now - timedelta(days=policy.number("stale.ask_again_days"))
-    rows = _stale_rows(subject_id, policy, now).filter(id__in=ids)
-    found = dict(rows.values_list("id", "asked_about_at"))
+    with tenant_transaction(actor.tenant_id):
+        rows = _stale_rows(subject_id, policy, now).filter(id__in=ids)
+        found = dict(rows.values_list("id", "asked_about_at"))
     due = frozenset(one for one, at in found.items() if at is None or at <= asked)
     return Stale(frozenset(found), due)
 

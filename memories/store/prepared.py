@@ -144,10 +144,10 @@ def fetch_alone(tenant_id: uuid.UUID, sql: str, values: Mapping[str, Any]) -> li
             return fetch(sql, values)
     raw = _ready()
     text, names = _numbered(sql)
-    made: Any = _Prepared(raw)
-    cursor: Any = connection.make_cursor(made)
-    first: Any = connection.make_cursor(_Prepared(raw))
-    with cursor, first, connection.wrap_database_errors:
+    made: tuple[Any, Any] = (_Prepared(raw), _Prepared(raw))
+    first: Any = connection.make_cursor(made[0])
+    cursor: Any = connection.make_cursor(made[1])
+    with first, cursor, connection.wrap_database_errors:
         # What goes out together, without a BEGIN, is a transaction.
         with raw.pipeline():
             first.execute(_BEGINNING, [str(tenant_id)])

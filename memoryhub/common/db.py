@@ -56,15 +56,14 @@ def in_tenant() -> bool:
 
 
 @contextmanager
-def pipelined() -> Iterator[None]:
-    """Send the block's statements together, in one trip, inside the open transaction. None of them may be read from, not even
-    the number of its rows; the first that fails raises at the block's end."""
-    raw: psycopg.Connection[Any] = connection.connection
-    if connection.queries_logged or raw.pgconn.pipeline_status:
-        yield
-        return
-    with connection.wrap_database_errors, raw.pipeline():
-        yield
+def bare_scope(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
+    """The scope alone, without a transaction: for common.one_trip, which sends what is made inside as one."""
+    scope = TenantScope(tenant_id)
+    token = _scope.set(scope)
+    try:
+        yield scope
+    finally:
+        _scope.reset(token)
 
 
 @contextmanager

@@ -20,6 +20,11 @@ class Gate:
     rule: str
 
 
+def may_recall(question: str) -> bool:
+    """Whether the message may need memory, as far as its own words tell."""
+    return needs_memory(question, has_window=False).gate is not RecallGate.SKIP
+
+
 def decide(question: str, recent: Sequence[str], policy: Policy) -> Gate:
     """The gate of a message; `recent` are the texts of the newest turns, oldest first, empty in a new session.
 

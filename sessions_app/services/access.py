@@ -20,10 +20,11 @@ def access_session(
     Through the chat's door everybody reaches their own sessions only, whatever their role.
     """
     session = store.lock_session(session_id) if lock else store.find_session(session_id)
-    return _allowed(actor, session, write)
+    return allowed(actor, session, write=write)
 
 
-def _allowed(actor: Actor, session: ChatSession | None, write: bool) -> ChatSession:
+def allowed(actor: Actor, session: ChatSession | None, *, write: bool = False) -> ChatSession:
+    """The session that was found, under the same rules."""
     if session is None:
         raise SessionNotFound("no such session")
     if actor.door == "chat" and actor.subject_id != session.subject_id:
@@ -67,7 +68,7 @@ def access_again(actor: Actor, turn: Turn, *, write: bool) -> Turn:
 
 def _with_session(actor: Actor, turn: Turn | None, session: ChatSession | None, write: bool) -> Turn:
     try:
-        session = _allowed(actor, session, write)
+        session = allowed(actor, session, write=write)
     except SessionNotFound:
         raise TurnNotFound("no such turn") from None
     if turn is None:

@@ -12,14 +12,15 @@ from memories.core.policy import Policy
 from memories.core.questions.standalone import standalone
 from memories.core.text.language import Language, detect
 from memories.models import Slot
+from memories.services.embed_ahead import Ahead, embed_ahead
 from memories.services.policies import policy_of
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
 from memories.services.reinforce import reinforce_in
 from memories.services.screen import screen
-from memoryhub.common.db import tenant_transaction
+from memoryhub.common.one_trip import write_together
 from sessions_app.core.context import assemble
-from sessions_app.core.gates import decide
+from sessions_app.core.gates import decide, may_recall
 from sessions_app.core.pieces import Assembled
 from sessions_app.core.window import last_rounds
 from sessions_app.models import ChatSession, Turn
@@ -62,18 +63,21 @@ def assemble_context(
     policy, version = policy_of(actor.tenant_id)
     budget = checked_budget(budget, policy)
     question = screen(question, policy).text_masked
+    ahead = embed_ahead(question, policy) if may_recall(question) else None
     known = read_known(actor, session_id, question_turn_id, policy, now)
     gate = decide(question, [turn.content for turn in known.window[-RECENT_TURNS:]], policy)
     turns = known.window if gate.rounds is None else last_rounds(known.window, gate.rounds)
-    found = _recall(actor, known, question, question_turn_id, turns, policy, now) if gate.recalls else None
+    found = (
+        _recall(actor, known, question, question_turn_id, turns, policy, now, ahead) if gate.recalls else None
+    )
     language: Language = detect(question, default=language_of(known.window))
-    with tenant_transaction(actor.tenant_id):
-        outdated = outdated_of(known, found)
-        parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
-        parts = mark_stale(known.session.subject_id, parts, found.items if found else [], policy, now)
+    outdated = outdated_of(actor, known, found)
+    parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
+    parts = mark_stale(actor, known.session.subject_id, parts, found.items if found else [], policy, now)
     assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
-    with tenant_transaction(actor.tenant_id):
+    strengthens = found if reinforce and keeps else None
+    with write_together(actor.tenant_id):
         trace_id = store_trace(
             session=known.session,
             turn_id=question_turn_id,
@@ -85,9 +89,10 @@ def assemble_context(
             policy_version=version,
             now=now,
         )
-        if reinforce and keeps and found is not None:
-            _strengthen(known.session, assembled, found, question_turn_id, now, policy)
-            note_asked(actor, known.session.subject_id, assembled, now)
+        if strengthens is not None:
+            _strengthen(known.session, assembled, strengthens, question_turn_id, now, policy)
+    if strengthens is not None:
+        note_asked(actor, known.session.subject_id, assembled, now)
     return AssembledContext(
         messages=assembled.messages,
         sections={**assembled.sections, **{f"{name}_left_out": n for name, n in assembled.left_out.items()}},
@@ -110,6 +115,7 @@ def _recall(
     turns: list[Turn],
     policy: Policy,
     now: datetime,
+    ahead: Ahead | None,
 ) -> RecallResult:
     before = [turn.content for turn in known.window]
     shown = [turn.pk for turn in whole(turns, policy)] + ([question_turn_id] if question_turn_id else [])
@@ -126,6 +132,7 @@ def _recall(
         reinforce=False,
         hand_over_trace=True,
         exclude_turn_ids=shown,
+        ahead=ahead,
         now=now,
     )
 

@@ -95,7 +95,7 @@ def compact_session(
 def _next_span(actor: Actor, session_id: uuid.UUID, policy: Policy, *, closing: bool) -> _Span | None:
     with tenant_transaction(actor.tenant_id):
         session = access_session(actor, session_id, write=True)
-        turns = store.window(session)
+        turns = list(store.window(session))
         until = settled(turns)
         if closing:
             leaving = until if until >= policy.integer("digest.closing_turns") else 0
@@ -272,7 +272,7 @@ def _unchanged(session: ChatSession, span: _Span) -> bool:
     """Nobody compacted, undid or redacted meanwhile: the window begins with these turns, in these words."""
     if session.window_from != span.session.window_from:
         return False
-    now_there = store.window(session)[: len(span.turns)]
+    now_there = list(store.window(session)[: len(span.turns)])
     return [(turn.pk, turn.content, turn.state) for turn in now_there] == [
         (turn.pk, turn.content, turn.state) for turn in span.turns
     ]

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
+from accounts.actor import Actor
 from memories.adapters.factory import get_chat_model
 from memories.core.policy import Policy
 from memories.core.profile import assemble, line
@@ -18,6 +19,7 @@ from memories.core.text.tokens import count
 from memories.ports import ChatMessage, ChatRequest, RecalledForAnswer
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.screen import for_model
+from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 from sessions_app.core.context import MIN_BUDGET
 from sessions_app.core.outdated import Outdated, read
@@ -130,11 +132,12 @@ def for_the_model(parts: Parts, policy: Policy) -> Parts:
     )
 
 
-def outdated_of(known: Known, found: RecallResult | None) -> Outdated:
-    """In the open tenant transaction."""
-    if found is None or not found.items:
+def outdated_of(actor: Actor, known: Known, found: RecallResult | None) -> Outdated:
+    """What of the recalled is outdated; asks only where anything of the subject was ever superseded."""
+    if found is None or not found.items or not known.replaced:
         return Outdated()
-    return read_outdated(known.session.subject_id, found.items)
+    with tenant_transaction(actor.tenant_id):
+        return read_outdated(known.session.subject_id, found.items)
 
 
 def _fresh(digest: Entry, outdated: Outdated) -> Entry:

@@ -32,7 +32,7 @@ def merge_digests(*, actor: Actor, session_id: uuid.UUID, policy: Policy, now: d
     The old memories are marked merged, leave recall and link to the new one; turns keep their link to the old digests.
     """
     with tenant_transaction(actor.tenant_id):
-        old = pile(store.live_digests(session_id), policy)
+        old = pile(list(store.live_digests(session_id)), policy)
     old = [digest for digest in old if digest.memory.status == Status.CURRENT]
     if len(old) < 2:
         return 0

@@ -16,14 +16,12 @@ MAX_STATEMENTS = 200
 
 
 def read_outdated(subject_id: uuid.UUID, items: Sequence[RecallItem]) -> Outdated:
-    """What is outdated among recalled items, within the open tenant transaction; a few narrow look-ups, one where nothing was ever superseded.
+    """What is outdated among recalled items, within the open tenant transaction, where anything was superseded: a few narrow look-ups.
 
     A quote is outdated when the memory that rests on it is superseded and no current one rests on the same words. A value
     is, when a recalled memory holds another one for the same slot now: that finds it in echoes and digests, too, which no
     evidence links to it.
     """
-    if not Memory.objects.of(subject_id).filter(status=Status.SUPERSEDED).exists():
-        return Outdated()
     turn_ids = {turn_id for item in items for turn_id in item.source_ids if item.item_kind == "episode"}
     rows = Evidence.objects.filter(turn_id__in=turn_ids, memory__subject_id=subject_id)
     said: dict[uuid.UUID, dict[str, set[str]]] = {}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+
+from django.db.models import QuerySet
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
@@ -78,8 +80,18 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime, text: str | None = No
 
 def live_slots(subject_id: uuid.UUID, now: datetime) -> list[Slot]:
     """The live slots within the open tenant transaction, most important first, then newest."""
-    rows = Slot.objects.filter(subject_id=subject_id, expires_at__gt=now)
-    return [row for row in rows.order_by("-importance", "-updated_at", "key") if not nothing_left(row.value)]
+    return with_words(slot_rows(subject_id, now))
+
+
+def slot_rows(subject_id: uuid.UUID, now: datetime) -> QuerySet[Slot]:
+    """The same to be read later, those too of which no words are left."""
+    rows: QuerySet[Slot] = Slot.objects.filter(subject_id=subject_id, expires_at__gt=now)
+    return rows.order_by("-importance", "-updated_at", "key")
+
+
+def with_words(rows: Iterable[Slot]) -> list[Slot]:
+    """Those of which more is left than marks of what was forgotten."""
+    return [row for row in rows if not nothing_left(row.value)]
 
 
 def rendered(slots: Sequence[Slot], language: Language, policy: Policy, now: datetime) -> str:

@@ -15,15 +15,20 @@ from sessions_app.core.pieces import Assembled, Parts
 
 
 def mark_stale(
-    subject_id: uuid.UUID, parts: Parts, items: Sequence[RecallItem], policy: Policy, now: datetime
+    actor: Actor,
+    subject_id: uuid.UUID,
+    parts: Parts,
+    items: Sequence[RecallItem],
+    policy: Policy,
+    now: datetime,
 ) -> Parts:
     """The parts with their stale memories marked; at most the best of them is asked about, so that nobody is questioned.
 
-    In the open tenant transaction; `items` are what was recalled.
+    `items` are what was recalled.
     """
     shown = {entry.id for entry in parts.memories}
     items = [item for item in items if item.id in shown]
-    stale = stale_among(subject_id=subject_id, items=items, policy=policy, now=now)
+    stale = stale_among(actor=actor, subject_id=subject_id, items=items, policy=policy, now=now)
     if not stale.ids:
         return parts
     asked = next((entry.id for entry in parts.memories if entry.id in stale.to_ask), None)

@@ -13,7 +13,7 @@ from sessions_app.models import ChatSession, Turn
 
 def ring_when_full(session: ChatSession, policy: Policy, now: datetime) -> bool:
     """Within the open transaction, ask for a compaction if any turn may leave the window now."""
-    turns = store.window(session)
+    turns = list(store.window(session))
     if not window.cut(turns, window.policy_for(session.preset, policy), settled=settled(turns)):
         return False
     enqueue(

@@ -65,7 +65,7 @@ def test_a_killed_worker_loses_no_turn_and_compacts_none_twice(
     chat.work()
     check(chat, before)
     with tenant_transaction(chat.actor.tenant_id):
-        made = store.live_digests(chat.id)
+        made = list(store.live_digests(chat.id))
         assert Job.objects.get(pk=job_id).state == "done"
         assert Digest.objects.filter(session_id=chat.id).count() == len(made) == 1
         assert Memory.objects.filter(kind="digest").count() == 1

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection
+from django.db.models import QuerySet
 
 from accounts.models import Subject
 from memories.store.prepared import fetch_alone
-from memoryhub.common.db import TENANT_SETTING, pipelined, read_alone, tenant_transaction
+from memoryhub.common.db import TENANT_SETTING, read_alone, tenant_transaction
 from memoryhub.common.ids import UUID7_SQL, uuid7
+from memoryhub.common.one_trip import ReadTogether, write_together
 from tests.support.factories import make_subject, make_tenant
 
 COUNT = "SELECT count(*) FROM accounts_subject WHERE external_id <> %s"
@@ -96,13 +101,67 @@ def test_a_prepared_statement_inside_a_transaction_joins_it() -> None:
         assert fetch_alone(tenant_id, NAMED, {"name": "nobody"})[0][0] == 1
 
 
+def _rows(values: Mapping[str, Any]) -> list[QuerySet[Any, Any]]:
+    return [
+        Subject.objects.select_related("tenant").filter(created_at__lt=values["now"]).order_by("id"),
+        Subject.objects.filter(id=values["one"]).values_list("id", flat=True)[:1],
+        Subject.objects.filter(external_id="100% nobody"),
+        *(() if values["more"] is None else (Subject.objects.exclude(id=values["more"]),)),
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_read_together_is_what_each_would_read_by_itself() -> None:
+    together, now = ReadTogether(_rows), datetime.now(UTC) + timedelta(hours=1)
+    for name in ("globex", "acme"):
+        tenant_id = make_tenant(name)
+        made = sorted([make_subject(tenant_id), make_subject(tenant_id)])
+        for more in (None, made[1], made[0]):
+            for one in made:
+                values = {"now": now, "one": one, "more": more}
+                subjects, first, nobody, *rest = together.read(tenant_id, values)
+                assert [subject.id for subject in subjects] == made
+                assert {subject.tenant_id for subject in subjects} == {
+                    subject.tenant.id for subject in subjects
+                }
+                assert (first, nobody) == ([one], [])
+                assert [[row.id for row in rows] for rows in rest] == (
+                    [] if more is None else [[subject for subject in made if subject != more]]
+                )
+                with tenant_transaction(tenant_id):
+                    assert together.read(tenant_id, values) == [subjects, first, nobody, *rest]
+        assert (
+            together.read(tenant_id, {"now": now - timedelta(days=9), "one": made[0], "more": None})[0] == []
+        )
+    assert not connection.in_atomic_block
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_value_that_is_computed_with_cannot_be_read_together() -> None:
+    def rows(values: Mapping[str, Any]) -> list[QuerySet[Any, Any]]:
+        return [Subject.objects.filter(created_at__lt=values["now"] - timedelta(days=1))]
+
+    with pytest.raises(ValueError, match="changed on its way"):
+        ReadTogether(rows).read(make_tenant("acme"), {"now": datetime.now(UTC)})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_written_together_when_the_block_fails() -> None:
+    tenant_id = make_tenant("acme")
+    with pytest.raises(RuntimeError), write_together(tenant_id):
+        Subject(external_id="one").save(force_insert=True)
+        raise RuntimeError
+    with tenant_transaction(tenant_id):
+        assert not Subject.objects.exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_what_goes_out_together_is_stored_or_fails_together() -> None:
     tenant_id = make_tenant("acme")
-    with tenant_transaction(tenant_id), pipelined():
+    with write_together(tenant_id):
         Subject(external_id="one").save(force_insert=True)
         Subject(external_id="two").save(force_insert=True)
-    with pytest.raises(DatabaseError), tenant_transaction(tenant_id), pipelined():
+    with pytest.raises(DatabaseError), write_together(tenant_id):
         Subject(external_id="three").save(force_insert=True)
         Subject(external_id="one").save(force_insert=True)
     with tenant_transaction(tenant_id):

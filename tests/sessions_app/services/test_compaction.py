@@ -63,7 +63,7 @@ def talk(chat: Chat, lines: Sequence[str]) -> None:
 
 def digests(chat: Chat) -> list[Digest]:
     with tenant_transaction(chat.actor.tenant_id):
-        return store.live_digests(chat.id)
+        return list(store.live_digests(chat.id))
 
 
 def test_a_window_that_is_not_over_full_is_left_alone(chat: Chat) -> None:
@@ -107,7 +107,7 @@ def test_the_window_keeps_half_of_its_rounds_and_six_turns_at_least(chat: Chat) 
     talk(chat, ZH[:7])
     chat.work()
     with tenant_transaction(chat.actor.tenant_id):
-        window = store.window(chat.reloaded())
+        window = list(store.window(chat.reloaded()))
     assert len(window) == 6
 
 

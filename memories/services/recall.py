@@ -6,7 +6,7 @@ import json
 import time
 import uuid
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ import structlog
 
 from accounts.actor import Actor
 from accounts.reading import is_noted, note_reading
-from memories.adapters.factory import get_clock
+from memories.adapters.factory import get_clock, get_reranker
 from memories.core.decay import Hit
 from memories.core.names import name_candidates, without_names
 from memories.core.policy import Policy
@@ -33,8 +33,8 @@ from memories.services.rerank import rerank
 from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
 from memories.services.traces import new_trace, parts_of
-from memories.store.candidates import Candidate, Form, Search, candidates
-from memories.store.speakers import speakers_among
+from memories.store.candidates import Candidate, Form, Search, candidates_alone
+from memories.store.speakers import is_spoken_of, speakers_among
 from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
@@ -107,7 +107,16 @@ def recall(
     # A question is kept in its trace, and may name a secret as well as any statement does.
     query = screen(query, policy).text_masked
     standalone_query = screen(standalone_query, policy).text_masked if standalone_query else None
-    question = _ask(actor, subject_id, query, standalone_query, policy, ahead)
+    texts = wordings(query, standalone_query or "")
+    if not texts:
+        raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
+    names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
+    # Few questions name a speaker: where none did so far, that is looked up in the trip of the search.
+    first = is_spoken_of(subject_id) or get_reranker() is not None
+    speakers = speakers_among(actor.tenant_id, subject_id, names) if first else []
+    if speakers is None:
+        raise NotFound("no such subject")
+    question = _embedded(texts, speakers, policy, ahead)
     extras = [] if as_of is None else past_items(actor, subject_id, as_of, question.space_id)
     if past is None:
         past = asks_about_past(f"{query}\n{standalone_query or ''}", as_of or at)
@@ -137,7 +146,14 @@ def recall(
         actor=actor, search=search, question=asked_for, policy=policy, now=as_of or at, past=past
     )
     made: RecallTrace | None = None
-    found = rerank(candidates(search, policy, actor.tenant_id), asked_for, policy, now=as_of or at, past=past)
+    rows, speakers = candidates_alone(actor.tenant_id, search, policy, () if first else names)
+    if speakers is None:
+        raise NotFound("no such subject")
+    if speakers:
+        question = _embedded(texts, speakers, policy)
+        search = replace(search, forms=question.forms, speakers=speakers, space_id=question.space_id)
+        rows, _ = candidates_alone(actor.tenant_id, search, policy)
+    found = rerank(rows, asked_for, policy, now=as_of or at, past=past)
     searched = time.perf_counter()
     support, seen = evidence(found, asked_for, policy, question.speakers)
     unlikely = support < policy.number("recall.threshold")
@@ -145,6 +161,8 @@ def recall(
     chosen = [] if unlikely else choose(found, wanted, policy)
     abstained = not chosen
     chose = time.perf_counter()
+    told = _told(found, chosen, 2 * wanted) if trace else chosen
+    parts = {row.item_id: parts_of(row) for row in told}
     if trace:
         made = new_trace(
             subject_id=subject_id,
@@ -152,7 +170,8 @@ def recall(
             turn_id=turn_id,
             query=query,
             standalone_query=standalone_query or "",
-            found=_told(found, chosen, 2 * wanted),
+            found=told,
+            parts=parts,
             used={row.item_id for row in chosen},
             abstained=abstained,
             degraded=question.degraded or outside.missed,
@@ -176,7 +195,7 @@ def recall(
             )
     ended = time.perf_counter()
     return RecallResult(
-        items=[_item(row, as_of or at) for row in chosen],
+        items=[_item(row, parts[row.item_id], as_of or at) for row in chosen],
         trace_id=made.id if made else None,
         unstored=made if hand_over_trace else None,
         abstained=abstained,
@@ -201,22 +220,8 @@ def _told(found: list[Candidate], chosen: list[Candidate], first: int) -> list[C
     return found[:first] + [row for row in found[first:] if row.item_id in used]
 
 
-def _ask(
-    actor: Actor,
-    subject_id: uuid.UUID,
-    query: str,
-    standalone_query: str | None,
-    policy: Policy,
-    ahead: Ahead | None,
-) -> _Question:
+def _embedded(texts: list[str], speakers: list[str], policy: Policy, ahead: Ahead | None = None) -> _Question:
     """Take speakers' names out of the question, and embed it, before any transaction that matters is open."""
-    texts = wordings(query, standalone_query or "")
-    if not texts:
-        raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
-    names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
-    speakers = speakers_among(actor.tenant_id, subject_id, names)
-    if speakers is None:
-        raise NotFound("no such subject")
     if speakers:
         texts = list(dict.fromkeys(without_names(text, speakers) for text in texts))
     try:
@@ -257,7 +262,7 @@ def _check_times(**times: datetime | None) -> None:
             )
 
 
-def _item(row: Candidate, at: datetime) -> RecallItem:
+def _item(row: Candidate, parts: dict[str, float], at: datetime) -> RecallItem:
     return RecallItem(
         id=row.item_id,
         item_kind=row.item_kind,
@@ -271,7 +276,7 @@ def _item(row: Candidate, at: datetime) -> RecallItem:
         pinned=row.pinned,
         strength=row.strength,
         score=row.score,
-        parts=parts_of(row),
+        parts=parts,
         session_id=row.session_id,
         source_ids=row.source_ids,
         contradicted=row.contradicted,

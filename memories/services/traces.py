@@ -64,6 +64,7 @@ def new_trace(
     query: str,
     standalone_query: str,
     found: Sequence[Candidate],
+    parts: Mapping[uuid.UUID, dict[str, float]],
     used: Collection[uuid.UUID],
     abstained: bool,
     degraded: str,
@@ -72,13 +73,13 @@ def new_trace(
     milliseconds: float,
     at: datetime,
 ) -> RecallTrace:
-    """The trace, not stored yet. Rows are ids and numbers, texts stay where they are."""
+    """The trace, not stored yet. Rows are ids and numbers (`parts` by their ids, parts_of), texts stay where they are."""
     considered: list[dict[str, Any]] = [
         {
             "id": str(row.item_id),
             "item_kind": row.item_kind,
             "score": round(row.score, 6),
-            "scores": parts_of(row),
+            "scores": parts[row.item_id],
             "used": row.item_id in used,
         }
         for row in found

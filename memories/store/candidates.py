@@ -24,6 +24,7 @@ from memories.store.candidates_sql import statement
 from memories.store.past import Extra
 from memories.store.recall_shape import Shape
 from memories.store.sizes import size_of
+from memories.store.speakers import speakers_in, speakers_query
 from memoryhub.common.db import current_tenant_id
 
 EPISODE_KINDS = frozenset({"turn", "chunk", "episode"})
@@ -164,21 +165,24 @@ def near_among(vectors: Sequence[bytes | None]) -> list[dict[int, float]]:
     return near
 
 
-def candidates(search: Search, policy: Policy, tenant_id: uuid.UUID | None = None) -> list[Candidate]:
-    """The best rows for the question, best first. One statement; inside a tenant transaction, or, where the tenant is given, in one
-    of its own, in one trip.
+def candidates(search: Search, policy: Policy) -> list[Candidate]:
+    """The best rows for the question, best first. One statement; inside a tenant transaction.
 
     Exact over all of the subject's vectors, up to `recall.exact_up_to` items and wherever a filter could leave over little;
     else a first pass by bits (store.first_pass_sql). The lists that are ranked: the `recall.candidates` nearest and as many best
     by BM25, each after the filters, and the turns beside the best of them.
     """
-    tenant = tenant_id or current_tenant_id()
-    sql, values = query(search, policy, tenant)
-    rows = prepared.fetch(sql, values) if tenant_id is None else prepared.fetch_alone(tenant, sql, values)
-    return [
-        _candidate(row, near)
-        for row, near in zip(rows, near_among([row[_VECTOR] for row in rows]), strict=True)
-    ]
+    return _candidates(prepared.fetch(*query(search, policy)))
+
+
+def candidates_alone(
+    tenant_id: uuid.UUID, search: Search, policy: Policy, names: Sequence[str] = ()
+) -> tuple[list[Candidate], list[str] | None]:
+    """The same in a transaction of its own, and which of the names are speakers (store.speakers.speakers_among); in one trip."""
+    rows, speakers = prepared.fetch_alone(
+        tenant_id, query(search, policy, tenant_id), speakers_query(tenant_id, search.subject_id, names)
+    )
+    return _candidates(rows), speakers_in(speakers, search.subject_id)
 
 
 def nearest(search: Search, policy: Policy, k: int) -> list[uuid.UUID]:
@@ -345,6 +349,11 @@ def _of_policy(policy: Policy) -> Mapping[str, Any]:
             )
         },
     }
+
+
+def _candidates(rows: Sequence[Sequence[Any]]) -> list[Candidate]:
+    near = near_among([row[_VECTOR] for row in rows])
+    return [_candidate(row, beside) for row, beside in zip(rows, near, strict=True)]
 
 
 def _candidate(row: Sequence[Any], near: dict[int, float]) -> Candidate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import lru_cache
 from typing import Any
 
@@ -137,28 +138,31 @@ def fetch(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         return rows
 
 
-def fetch_alone(tenant_id: uuid.UUID, sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """All rows of a reading statement in a transaction of its own, in one trip; in the open one where there is one."""
+def fetch_alone(
+    tenant_id: uuid.UUID, *statements: tuple[str, Mapping[str, Any]]
+) -> list[list[tuple[Any, ...]]]:
+    """All rows of each reading statement, in a transaction of their own, in one trip; in the open one where there is one."""
     if in_tenant() or connection.in_atomic_block or connection.queries_logged:
         with tenant_transaction(tenant_id, settings=SETTINGS):
-            return fetch(sql, values)
+            return [fetch(sql, values) for sql, values in statements]
     raw = _ready()
-    text, names = _numbered(sql)
-    made: tuple[Any, Any] = (_Prepared(raw), _Prepared(raw))
-    first: Any = connection.make_cursor(made[0])
-    cursor: Any = connection.make_cursor(made[1])
-    with first, cursor, connection.wrap_database_errors:
+    cursors = []
+    with ExitStack() as opened:
+        opened.enter_context(connection.wrap_database_errors)
         # What goes out together, without a BEGIN, is a transaction.
         with raw.pipeline():
-            first.execute(_BEGINNING, [str(tenant_id)])
-            cursor.execute(text, [values[name] for name in names])
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
+            for sql, values in ((_BEGINNING, {"tenant": str(tenant_id)}), *statements):
+                text, names = _numbered(sql)
+                made: Any = _Prepared(raw)
+                cursor: Any = opened.enter_context(connection.make_cursor(made))
+                cursor.execute(text, [values[name] for name in names])
+                cursors.append(cursor)
+        return [list(cursor.fetchall()) for cursor in cursors[1:]]
 
 
 _BEGINNING = "SELECT " + ", ".join(
     [
-        f"set_config('{TENANT_SETTING}', $1, true)",
+        f"set_config('{TENANT_SETTING}', %(tenant)s, true)",
         *(f"set_config('{name}', '{value}', true)" for name, value in SETTINGS.items()),
     ]
 )

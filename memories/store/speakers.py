@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from accounts.models import Subject
 from memories.models import Posting
-from memoryhub.common.db import read_alone
+from memories.store.prepared import fetch_alone
+
+_SQL = f"""
+    SELECT ARRAY(SELECT t.term FROM unnest(%(names)s::text[]) AS t (term)
+                 WHERE EXISTS (SELECT 1 FROM {Posting._meta.db_table} p
+                               WHERE p.tenant_id = %(tenant)s AND p.subject_id = %(subject)s AND p.term = t.term))
+    FROM {Subject._meta.db_table} s WHERE s.tenant_id = %(tenant)s AND s.id = %(subject)s AND s.erased_at IS NULL
+"""
+MOST = 20_000
+"""Subjects that this process keeps in mind."""
+_spoken_of: dict[uuid.UUID, None] = {}
 
 
 def speakers_among(tenant_id: uuid.UUID, subject_id: uuid.UUID, terms: Sequence[str]) -> list[str] | None:
@@ -15,11 +26,27 @@ def speakers_among(tenant_id: uuid.UUID, subject_id: uuid.UUID, terms: Sequence[
 
     Opens its own tenant transaction: vectors are made between it and the recall's.
     """
-    sql = f"""
-        SELECT ARRAY(SELECT t.term FROM unnest(%s::text[]) AS t (term)
-                     WHERE EXISTS (SELECT 1 FROM {Posting._meta.db_table} p
-                                   WHERE p.tenant_id = %s AND p.subject_id = %s AND p.term = t.term))
-        FROM {Subject._meta.db_table} s WHERE s.tenant_id = %s AND s.id = %s AND s.erased_at IS NULL
-    """
-    rows = read_alone(tenant_id, sql, [list(terms), tenant_id, subject_id, tenant_id, subject_id])
-    return list(rows[0][0]) if rows else None
+    return speakers_in(fetch_alone(tenant_id, speakers_query(tenant_id, subject_id, terms))[0], subject_id)
+
+
+def speakers_query(
+    tenant_id: uuid.UUID, subject_id: uuid.UUID, terms: Sequence[str]
+) -> tuple[str, Mapping[str, Any]]:
+    """The statement and its parameters."""
+    return _SQL, {"tenant": tenant_id, "subject": subject_id, "names": list(terms)}
+
+
+def speakers_in(rows: Sequence[tuple[Any, ...]], subject_id: uuid.UUID) -> list[str] | None:
+    """What the statement's rows say, as `speakers_among`."""
+    if not rows:
+        return None
+    if rows[0][0]:
+        if len(_spoken_of) >= MOST:
+            _spoken_of.clear()
+        _spoken_of[subject_id] = None
+    return list(rows[0][0])
+
+
+def is_spoken_of(subject_id: uuid.UUID) -> bool:
+    """Whether this process has seen a question about the subject that names a speaker: the next one may, too."""
+    return subject_id in _spoken_of

@@ -62,6 +62,7 @@ def test_settings_hold_from_the_first_statement_to_the_last() -> None:
         assert cursor.fetchone() == ("on",)
 
 
+ONE: tuple[str, dict[str, Any]] = ("SELECT 1", {})
 NAMED = (
     "SELECT count(*), current_setting('enable_seqscan') FROM accounts_subject WHERE external_id <> %(name)s"
 )
@@ -76,7 +77,7 @@ def test_a_prepared_statement_alone_reads_one_tenants_rows_with_its_settings_and
         for _ in range(subjects):
             make_subject(tenant_id)
         for _ in range(3):
-            assert fetch_alone(tenant_id, NAMED, {"name": "nobody"}) == [(subjects, "off")]
+            assert fetch_alone(tenant_id, ONE, (NAMED, {"name": "nobody"})) == [[(1,)], [(subjects, "off")]]
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT current_setting(%s, true), current_setting('enable_seqscan')", [TENANT_SETTING]
@@ -89,8 +90,8 @@ def test_a_prepared_statement_alone_reads_one_tenants_rows_with_its_settings_and
 def test_a_prepared_statement_that_fails_alone_leaves_a_connection_that_works() -> None:
     tenant_id = make_tenant("acme")
     with pytest.raises(DatabaseError):
-        fetch_alone(tenant_id, "SELECT 1 / %(zero)s::int FROM accounts_tenant", {"zero": 0})
-    assert fetch_alone(tenant_id, NAMED, {"name": "nobody"}) == [(0, "off")]
+        fetch_alone(tenant_id, ("SELECT 1 / %(zero)s::int FROM accounts_tenant", {"zero": 0}), ONE)
+    assert fetch_alone(tenant_id, (NAMED, {"name": "nobody"})) == [[(0, "off")]]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -98,7 +99,7 @@ def test_a_prepared_statement_inside_a_transaction_joins_it() -> None:
     tenant_id = make_tenant("acme")
     with tenant_transaction(tenant_id):
         make_subject(tenant_id)
-        assert fetch_alone(tenant_id, NAMED, {"name": "nobody"})[0][0] == 1
+        assert fetch_alone(tenant_id, ONE, (NAMED, {"name": "nobody"}))[1][0][0] == 1
 
 
 def _rows(values: Mapping[str, Any]) -> list[QuerySet[Any, Any]]:

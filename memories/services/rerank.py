@@ -56,7 +56,8 @@ def rerank(
     + recall.experience_bonus x experience: to "have I ever …?", what tells that it was or never was (core.questions.experience);
     + recall.liking_bonus for what says how the person likes things, where the question seeks advice (core.questions.advice);
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
-    + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops);
+    + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops); not to "have I
+      ever …?", where each telling stands for itself;
     - recall.question_cost for a text that only asks: embedders put questions next to questions. By the
       share of the rows that tell something: among nothing but questions, asking is no fault;
     - recall.assistant_cost for an assistant's words, where the question does not ask for them: it says much about everything;
@@ -73,7 +74,9 @@ def rerank(
     back = asks_back(question)
     advice = not back and seeks_advice(question)
     late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
-    told_of = experiences(texts, question) if asks_experience(question) else [0.0] * len(found)
+    whether = asks_experience(question)
+    told_of = experiences(texts, question) if whether else [0.0] * len(found)
+    ended = frozenset[uuid.UUID]() if past else _ended(found, question, now)
     asking = [row.item_kind != "memory" and only_asks(row.text) for row in found]
     telling = 1.0 - sum(asking) / len(asking) if asking else 0.0
     scored: list[tuple[float, int, dict[str, Any]]] = []
@@ -95,10 +98,11 @@ def rerank(
             "liking": float(advice and mine and not asks and _tells_liking(row)),
             "later": late[place],
             "theirs": float(not back and _by_assistant(row)),
-            "stale": 0.0 if past else _stale(row, question, now),
+            "stale": 0.0 if past else _stale(row, question, now, ended),
         }
         scored.append((row.score + bonus(terms, policy), place, terms))
-    scored = _hopped(scored, texts, question, policy)
+    if not whether:
+        scored = _hopped(scored, texts, question, policy)
     scored.sort(key=lambda one: (-one[0], one[1]))
     near = near_in_order(found, [place for _, place, _ in scored])
     return [
@@ -159,13 +163,21 @@ def _tells_liking(row: Candidate) -> bool:
     return row.kind in {Kind.PREFERENCE, Kind.CONSTRAINT} or tells_liking(row.text[:READ])
 
 
-def _stale(row: Candidate, question: str, now: datetime) -> float:
+def _stale(row: Candidate, question: str, now: datetime, ended: frozenset[uuid.UUID]) -> float:
     state = holding(row.superseded, row.valid_from, row.valid_to, now)
     if state == "upcoming":
         return 0.0 if looks_ahead(question) else PARTLY
     if state and row.item_kind == "memory":
         return 1.0
-    return PARTLY if row.partly else 0.0
+    return PARTLY if row.partly or not ended.isdisjoint(row.source_ids) else 0.0
+
+
+def _ended(found: Sequence[Candidate], question: str, now: datetime) -> frozenset[uuid.UUID]:
+    """The turns whose learnt memories hold no more, whether or not a successor has closed them already (services.settle)."""
+    memories = (row for row in found if row.item_kind == "memory")
+    return frozenset(
+        turn for row in memories if _stale(row, question, now, frozenset()) == 1.0 for turn in row.source_ids
+    )
 
 
 def _slot(row: Candidate, question: str, wanted: frozenset[str]) -> float:

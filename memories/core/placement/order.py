@@ -14,6 +14,7 @@ from memories.core.placement.known import Known, Place, Placement, SlotRules, ra
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import hard_values, leaves_out, may_agree, narrows, same_fact
 from memories.core.values.forms import value_form
+from memories.core.values.sorts import AMOUNTS, NAMED
 
 ABOUT_ONESELF = frozenset({"profile", "fact", "preference", "conclusion"})
 
@@ -118,13 +119,15 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
     """Whether the memory holds this fact: the same slot, value and polarity, and nothing that tells the two apart.
 
     Where several values may stand, a number, a date or a name outside the value tells them apart ("on Mondays I swim");
-    where only one can, the value alone decides.
+    where only one can, only other amounts do: "15 tasks with 80% right" is another thing than "15 tasks with 95% right".
     """
     for other in one.facts:
         if other.slot != fact.slot or other.negated != fact.negated or not _same(statement, fact, one, other):
             continue
         if fact.single or other.single or not one.content:
-            return True
+            if _same_details(statement.content, one.content, AMOUNTS):
+                return True
+            continue
         if statement.event_start and one.event_start and statement.event_start != one.event_start:
             continue
         if _same_details(statement.content, one.content):
@@ -145,9 +148,9 @@ def _same(statement: Statement, fact: FactPart, one: Known, other: FactPart) -> 
     return same_fact(fact, statement.said_at, other, one.said_at)
 
 
-def _same_details(text: str, other: str) -> bool:
+def _same_details(text: str, other: str, kinds: frozenset[str] = NAMED) -> bool:
     """No number, time or name in one that the other replaces by another; one that only leaves some out says the same."""
-    one, two = hard_values(text), hard_values(other)
+    one, two = hard_values(text, kinds), hard_values(other, kinds)
     return one <= two or two <= one
 
 

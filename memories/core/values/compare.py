@@ -199,9 +199,9 @@ def _moment(value: str, said: datetime) -> Moment | None:
 
 # ---------------------------------------------------------------- texts
 @kept
-def hard_values(text: str) -> frozenset[str]:
+def hard_values(text: str, kinds: frozenset[str] = NAMED) -> frozenset[str]:
     """The numbers, times, codes, addresses and names of a text in one notation: what tells two similar claims apart."""
-    return frozenset(value_key(value) for value in key_values(text) if value.kind in NAMED)
+    return frozenset(value_key(value) for value in key_values(text) if value.kind in kinds)
 
 
 def same_claim(one: str, other: str) -> bool:

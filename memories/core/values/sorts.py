@@ -18,6 +18,8 @@ HARD: Final = frozenset({"snippet", "url", "email", "code", "amount", "date", "t
 """Kinds of key value that stand for themselves: nothing else is meant by them."""
 NAMED: Final = HARD | {"name"}
 """The same with the names of people and places."""
+AMOUNTS: Final = frozenset({"amount", "number"})
+"""Kinds that say how much."""
 EXACT: Final = NAMED - {"snippet"} | {"title"}
 """Kinds that a value can be as a whole."""
 
@@ -44,7 +46,6 @@ _KINDS: Final = {
     "url": Sort.ADDRESS, "email": Sort.ADDRESS, "code": Sort.CODE, "snippet": Sort.CODE, "title": Sort.TITLE, "date": Sort.DATE,
     "time": Sort.TIME, "amount": Sort.MONEY, "number": Sort.NUMBER, "name": Sort.NAME,
 }  # fmt: skip
-_COUNTS: Final = frozenset({"amount", "number"})
 _LEAD = re.compile(
     r"^(?:(?:at|on|by|in|for|about|around|only|just|over|up to|the|an?)\s+|[在于约])+(?=\S)", re.IGNORECASE
 )
@@ -126,7 +127,7 @@ def stands_for(known: str, said: str) -> bool:
     """Both dates, both amounts, both codes; words where they end in the same noun ("third floor"), or both are names."""
     mine, theirs = ({found.kind for found in key_values(text)} - {"name"} for text in (known, said))
     if mine or theirs:
-        return bool(mine & theirs) or bool(mine & _COUNTS and theirs & _COUNTS)
+        return bool(mine & theirs) or bool(mine & AMOUNTS and theirs & AMOUNTS)
     one, two = known.split(), said.split()
     if one and len(two) > 1 and one[-1].lower() == two[-1].lower():
         return True

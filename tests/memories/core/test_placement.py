@@ -107,3 +107,20 @@ def test_the_same_value_written_differently_is_the_same(one: str, other: str) ->
 @pytest.mark.parametrize(("one", "other"), [("3pm", "4pm"), ("KX-7731", "KX-7713"), ("4800元", "4900元")])
 def test_another_value_is_another(one: str, other: str) -> None:
     assert value_form(one) != value_form(other)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "placed"),
+    [
+        ("I did 15 sketches, 80% of them in ink", "I did 15 sketches, 95% of them in ink", Place.NEW),
+        ("I did 15 sketches", "I did 15 sketches, 95% of them in ink", Place.REPEAT),
+        ("画了15张，花了80元", "画了15张，花了95元", Place.NEW),
+        ("画了15张，花了80元", "我画了15张", Place.REPEAT),
+        ("By Tuesday I had 15 sketches", "By Friday I still have 15 sketches", Place.REPEAT),
+    ],
+)
+def test_other_amounts_beside_an_equal_value_make_it_another_statement(
+    first: str, second: str, placed: Place
+) -> None:
+    result = place(said("15", content=second), b"b", [known("15", content=first)])
+    assert result.place is placed

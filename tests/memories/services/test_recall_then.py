@@ -274,3 +274,16 @@ def test_every_memory_has_a_version_from_its_first_moment(
             first = MemoryVersion.objects.filter(memory=memory).order_by("number").first()
             assert first is not None
             assert first.at == memory.created_at
+
+
+def test_the_turn_of_what_ended_is_stale_before_anybody_settles_it(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
+    lent, kept_dry = "the tent is lent to the rowing club", "the tent is kept in the dry cellar"
+    turns = {text: say_turn(user, subject_id, text, seq=at) for at, text in enumerate((lent, kept_dry))}
+    kept = keep(user, subject_id, lent, turn_id=turns[lent])
+    with tenant_transaction(user.tenant_id):
+        Memory.objects.filter(id=kept.memory_id).update(valid_to=clock.now() - timedelta(days=1))
+    found = asked(user, subject_id, "where is the tent?")
+    stale = {item.text: item.parts["stale"] for item in found if item.item_kind == "episode"}
+    assert stale == {lent: 0.5, kept_dry: 0.0}

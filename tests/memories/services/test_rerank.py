@@ -101,6 +101,8 @@ def test_what_is_said_about_the_one_that_is_meant_is_pulled_up(
         say_turn(user, subject_id, text, seq=10 * at)
     usual, parts = scored(user, subject_id, question, phone)
     assert parts["hop"] > 0
+    whether = f"Have I ever asked: {question}?" if question.isascii() else f"我有没有问过{question}?"
+    assert scored(user, subject_id, whether, phone)[1]["hop"] == 0
     set_policy(actor=acme.actor("admin"), overrides={"recall.hop_weight": 0})
     forget_cached()
     assert scored(user, subject_id, question, phone)[0] < usual

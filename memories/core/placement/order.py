@@ -12,9 +12,8 @@ from datetime import datetime, timedelta
 
 from memories.core.placement.known import Known, Place, Placement, SlotRules, rank
 from memories.core.statement import FactPart, Statement
-from memories.core.values.compare import hard_values, leaves_out, may_agree, narrows, same_fact
+from memories.core.values.compare import amounts, hard_values, leaves_out, may_agree, narrows, same_fact
 from memories.core.values.forms import value_form
-from memories.core.values.sorts import AMOUNTS, NAMED
 
 ABOUT_ONESELF = frozenset({"profile", "fact", "preference", "conclusion"})
 
@@ -125,12 +124,12 @@ def _says(statement: Statement, fact: FactPart, one: Known) -> bool:
         if other.slot != fact.slot or other.negated != fact.negated or not _same(statement, fact, one, other):
             continue
         if fact.single or other.single or not one.content:
-            if _same_details(statement.content, one.content, AMOUNTS):
+            if _one_adds(amounts(statement.content), amounts(one.content)):
                 return True
             continue
         if statement.event_start and one.event_start and statement.event_start != one.event_start:
             continue
-        if _same_details(statement.content, one.content):
+        if _one_adds(hard_values(statement.content), hard_values(one.content)):
             return True
     return False
 
@@ -148,9 +147,8 @@ def _same(statement: Statement, fact: FactPart, one: Known, other: FactPart) -> 
     return same_fact(fact, statement.said_at, other, one.said_at)
 
 
-def _same_details(text: str, other: str, kinds: frozenset[str] = NAMED) -> bool:
+def _one_adds(one: frozenset[str], two: frozenset[str]) -> bool:
     """No number, time or name in one that the other replaces by another; one that only leaves some out says the same."""
-    one, two = hard_values(text, kinds), hard_values(other, kinds)
     return one <= two or two <= one
 
 

@@ -18,7 +18,7 @@ from memories.core.times.parsing import parse_times
 from memories.core.values.forms import PERIOD, amount_of, measured, value_form, value_key
 from memories.core.values.keyvalues import key_values
 from memories.core.values.normalise import canonical, negated
-from memories.core.values.sorts import NAMED
+from memories.core.values.sorts import AMOUNTS, NAMED
 from memories.core.values.units import CURRENCIES, UNIT, unit_named
 
 Moment = tuple[datetime, datetime]
@@ -199,9 +199,15 @@ def _moment(value: str, said: datetime) -> Moment | None:
 
 # ---------------------------------------------------------------- texts
 @kept
-def hard_values(text: str, kinds: frozenset[str] = NAMED) -> frozenset[str]:
+def hard_values(text: str) -> frozenset[str]:
     """The numbers, times, codes, addresses and names of a text in one notation: what tells two similar claims apart."""
-    return frozenset(value_key(value) for value in key_values(text) if value.kind in kinds)
+    return frozenset(value_key(value) for value in key_values(text) if value.kind in NAMED)
+
+
+@kept
+def amounts(text: str) -> frozenset[str]:
+    """The numbers and sums of a text in one notation."""
+    return frozenset(value_key(value) for value in key_values(text) if value.kind in AMOUNTS)
 
 
 def same_claim(one: str, other: str) -> bool:

@@ -29,7 +29,7 @@ _PLACE = {name: group for group, _, _, names in _GROUPS for name in names.split(
 _RANK = {name: at for at, name in enumerate(name for _, _, _, names in _GROUPS for name in names.split())}
 _PASSING = frozenset({"plan", "attends", "possession"})
 """What somebody plans, goes to or has bought says what happens, not who they are."""
-_LINE = (
+LINE = (
     "name",
     "nickname",
     "home",
@@ -117,7 +117,7 @@ def line(
         entry.attribute: entry for group in groups for entry in group.entries if entry.entity == "user"
     }
     said = ""
-    for name in _LINE:
+    for name in LINE:
         entry = entries.get(name)
         if entry is None or any(value.contradicted for value in entry.values):
             continue

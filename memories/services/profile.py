@@ -12,14 +12,18 @@ from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.profile import ProfileFact, ProfileGroup, assemble
+from memories.core.profile import LINE, ProfileFact, ProfileGroup, assemble
 from memories.core.text.language import Language
+from memories.core.values.normalise import slot_key
 from memories.models import Contradiction, Fact, Status
 from memories.services.subjects import check_readable
 from memoryhub.common.db import tenant_transaction
 
 MAX_FACTS = 1_000
 """Facts looked at, the newest: far more than a profile shows."""
+
+
+_LINE_SLOTS = [slot_key("user", attribute) for attribute in LINE]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,9 @@ def profile_facts(subject_id: uuid.UUID, now: datetime) -> list[ProfileFact]:
     return as_profile(facts, disputes)
 
 
-def profile_rows(subject_id: uuid.UUID, now: datetime) -> list[QuerySet[Any, Any]]:
-    """What `as_profile` is made from: facts, and the sides of open contradictions."""
+def profile_rows(subject_id: uuid.UUID, now: datetime, *, for_line: bool = False) -> list[QuerySet[Any, Any]]:
+    """What `as_profile` is made from: facts, and the sides of open contradictions. `for_line`: only what a line about the person
+    may tell, however many facts there are."""
     rows = Fact.objects.filter(
         Q(entity="user") | Q(entity__startswith="user:"),
         Q(valid_from__isnull=True) | Q(valid_from__lte=now),
@@ -65,6 +70,8 @@ def profile_rows(subject_id: uuid.UUID, now: datetime) -> list[QuerySet[Any, Any
         memory__status=Status.CURRENT,
         memory__scope="user",
     )
+    if for_line:
+        rows = rows.filter(entity="user", attribute__in=LINE, slot_key__in=_LINE_SLOTS)
     facts = rows.order_by("-memory__said_at", "-id").values_list(
         "entity", "attribute", "value", "memory_id", "memory__said_at", "memory__importance"
     )[:MAX_FACTS]

@@ -61,7 +61,7 @@ def _rows(values: Mapping[str, Any]) -> list[QuerySet[Any, Any]]:
         *constraint_rows(subject_id, now, session_id=values["session"], agent_id=values["agent"]),
         slot_rows(subject_id, now),
         Memory.objects.of(subject_id).filter(status=Status.SUPERSEDED).values_list("id")[:1],
-        *(profile_rows(subject_id, now) if values["profile"] else ()),
+        *(profile_rows(subject_id, now, for_line=True) if values["profile"] else ()),
     ]
 
 

@@ -73,5 +73,9 @@ def _length(terms: Collection[str]) -> float:
 def _rarity(terms: Sequence[Collection[str]]) -> dict[str, float]:
     """BM25's idf of each term among the rows."""
     many = len(terms)
-    counted = Counter(term for row in terms for term in row)
-    return {term: math.log(1 + (many - df + 0.5) / (df + 0.5)) for term, df in counted.items()}
+    counted: Counter[str] = Counter()
+    for row in terms:
+        counted.update(row)
+    # Most terms stand in one row or two: a logarithm a number, not one a term.
+    idf = {df: math.log(1 + (many - df + 0.5) / (df + 0.5)) for df in set(counted.values())}
+    return {term: idf[df] for term, df in counted.items()}

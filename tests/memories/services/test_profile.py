@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from memories.core.profile import ProfileFact, assemble, line
 from memories.core.text.tokens import count
+from memories.services import profile as profile_service
 from memories.services.forget import forget
 from memories.services.learn import learn
-from memories.services.profile import get_profile
+from memories.services.profile import as_profile, get_profile, profile_rows
+from memoryhub.common.db import tenant_transaction
 from tests.support.factories import NOW
 from tests.support.people import House
 
@@ -91,6 +93,20 @@ def test_a_later_value_replaces_the_earlier_one_and_forgetting_takes_it_out(acme
 def test_what_was_said_for_one_session_is_not_in_it(acme: House) -> None:
     teach(acme, "For this conversation, my name is Captain.", session_id=uuid.uuid4())
     assert shown(acme) == {}
+
+
+def test_the_line_tells_who_it_is_however_much_was_said_since(
+    acme: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(profile_service, "MAX_FACTS", 2)
+    teach(acme, "My name is Robin Falk.")
+    for at, thing in enumerate(("walnuts", "sailing", "chess"), start=1):
+        teach(acme, f"I like {thing}.", days=at)
+    actor = acme.actor()
+    assert actor.subject_id is not None
+    with tenant_transaction(actor.tenant_id):
+        found = as_profile(*profile_rows(actor.subject_id, NOW + timedelta(days=30), for_line=True))
+    assert line(assemble(found, "en"), "en", 60, count) == "name: Robin Falk"
 
 
 def test_a_relatives_facts_stand_under_the_relation(acme: House) -> None:

@@ -64,6 +64,8 @@ class Statement:
     """The right value where the words name two values and nothing else ("it's 700, not 600"): core/placement/anchoring.py finds of what."""
     open: bool = False
     """The words name the fact only in part ("会员" for "爱奇艺会员"): core/placement/anchoring.py finds which one."""
+    around: str = ""
+    """The sentence of what is `open`, while it is looked up; never stored."""
     delta: str | None = None
     """By how much the value of the fact changed ("+一周"): core/placement/anchoring.py finds what it comes to."""
     fact: FactPart | None = None

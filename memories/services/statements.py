@@ -55,6 +55,7 @@ def of_candidate(candidate: Candidate, origin: Origin) -> Statement:
         replaces=candidate.replaces,
         amends=candidate.amends,
         open=candidate.open,
+        around=candidate.around,
         delta=candidate.delta,
         fact=fact_of(candidate),
         key=candidate.key or "",

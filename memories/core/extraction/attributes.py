@@ -90,7 +90,7 @@ _TABLE: tuple[Attribute, ...] = (
     _row("time", "时间|举办时间|开始时间|会议时间|起始时间|开始日期|开会时间|活动时间|日期|举办日期|time|date|start time|start date", dated=True, takes=Takes.MOMENT),
     _row("end_time", "结束时间|end time|end date", dated=True, takes=Takes.MOMENT),
     _row("duration", "时长|持续时间|持续时长|总时长|工期|周期|期限|有效期|duration|length"),
-    _row("deadline", "截止日期|截止时间|截止日|最后期限|到期日|交付日期|交付时间|上线时间|上线日期|deadline|due date|cutoff|cut-off|launch date|release date|delivery date", dated=True, takes=Takes.MOMENT),
+    _row("deadline", "截止日期|截止时间|截止日|截止|最后期限|到期日|交付日期|交付时间|上线时间|上线日期|deadline|due date|cutoff|cut-off|launch date|release date|delivery date", dated=True, takes=Takes.MOMENT),
     _row("built_with", "技术栈|开发框架|tech stack", many=True),
     _row("scale", "规模|人数|参与人数|参加人数|总人数|与会人数|size|headcount|attendance|capacity"),
     _row("topic", "主题|主要内容|内容|议题|theme|topic|subject|agenda"),

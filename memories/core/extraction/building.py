@@ -111,7 +111,9 @@ class SentenceBuilder:
         if raw.attribute == "plan":
             span = (around or self._first_span()) if stands_alone(raw.stated, chinese=self.chinese) else None
             made = replace(made, notable=span is not None and ahead(span, self.said_at, self.tz))
-        return replace(made, open=raw.open, delta=raw.delta) if raw.open or raw.delta else made
+        return (
+            replace(made, open=raw.open, delta=raw.delta, around=self.bare) if raw.open or raw.delta else made
+        )
 
     def _first_span(self) -> TimeSpan | None:
         return next(iter(read_times(self.sentence, self.said_at, self.tz).spans), None)

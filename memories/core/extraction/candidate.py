@@ -56,6 +56,8 @@ class Candidate:
     open: bool = False
     delta: str | None = None
     notable: bool = False
+    around: str = ""
+    """The sentence of what is `open`: its other words may name the fact that is meant."""
     names: tuple[str, ...] = field(default=())
 
     @property

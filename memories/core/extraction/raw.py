@@ -12,6 +12,9 @@ UNSAID = "unsaid"
 MEANT = "zh.meant"
 """The rule of such a value whose words name another thing, or none: only a known fact that the sentence mentions takes it."""
 
+PLAIN = "zh.plain"
+"""The rule of a fact that names its own thing, and is kept where its words mean no known fact."""
+
 
 @dataclass(frozen=True, slots=True)
 class Who:

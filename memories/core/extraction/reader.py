@@ -13,7 +13,7 @@ from memories.core.extraction.directing import DirectiveReader
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import constraints as en_constraints
 from memories.core.extraction.en import moods as en_moods
-from memories.core.extraction.raw import MEANT, UNSAID, Raw
+from memories.core.extraction.raw import MEANT, PLAIN, UNSAID, Raw
 from memories.core.extraction.sentences import (
     Clause,
     asks_to_forget,
@@ -32,6 +32,19 @@ from memories.core.values.sorts import is_exact
 
 def _same_slot(one: Raw, other: Raw) -> bool:
     return (one.who.key, one.attribute) == (other.who.key, other.attribute)
+
+
+def _with_day(directive: Candidate, raws: list[Raw]) -> Candidate:
+    """What is to be done by a day, with that day as a fact of it: a later word moves it ("截止改成…")."""
+    days = [
+        raw
+        for raw in raws
+        if raw.rule == PLAIN and raw.attribute in {"time", "deadline"} and not raw.who.person
+    ]
+    if directive.kind is not Kind.TODO or len(days) != 1 or directive.attribute:
+        return directive
+    (day,) = days
+    return replace(directive, subject=day.who.key, attribute="deadline", value=day.value, single=True)
 
 
 class SentenceReader(DirectiveReader):
@@ -132,9 +145,10 @@ class SentenceReader(DirectiveReader):
         if directive is not None and directive.kind is Kind.DECISION and raws:
             raws = [replace(raw, kind=Kind.DECISION) for raw in raws]
         if directive is not None and not any(
-            raw.attribute not in {"plan", "habit", "skill", "responsibility"} for raw in raws
+            raw.attribute not in {"plan", "habit", "skill", "responsibility"} and raw.rule != PLAIN
+            for raw in raws
         ):
-            return [directive]
+            return [_with_day(directive, raws)]
         structured = [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
         if len(structured) == 1 and structured[0].replaces is None:
             structured = [self._taken_back(structured[0])]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memories.core.extraction.raw import MEANT
+from memories.core.extraction.raw import MEANT, PLAIN
 from memories.core.placement.named import mentioned_most
 from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.unsaid import LASTING, UNSAID, facts_ended, facts_unsaid
+from memories.core.placement.unsaid import LASTING, UNSAID, facts_ended, facts_unsaid, same_thing
 from memories.core.statement import FactPart, Statement
+from memories.core.text.words import tagged
 from memories.core.values.compare import names, with_unit
 
 _LEAVABLE = frozenset({"employer", "home", "school", "uses"})
@@ -35,13 +36,27 @@ def opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> An
     if fact.attribute == UNSAID and statement.language == "en":
         return _bare_english(statement, fact, held)
     found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
-    if not found and statement.delta is None and (fact.attribute == UNSAID or not keeps_alone(fact)):
-        found = facts_unsaid(
-            fact, statement.content, held, mentioned_only=statement.rule == MEANT or fact.attribute != UNSAID
+    if fact.attribute == UNSAID and statement.replaces is not None:
+        found = list(
+            {
+                one.slot: one
+                for one in held
+                if not one.negated and one.single and names(one.value, statement.replaces)
+            }.values()
         )
-    if len(found) > 1:
+    alone = keeps_alone(fact) and statement.rule != PLAIN
+    if not found and statement.delta is None and (fact.attribute == UNSAID or not alone):
+        found = facts_unsaid(
+            fact,
+            statement.around or statement.content,
+            held,
+            mentioned_only=statement.rule == MEANT or fact.attribute != UNSAID,
+        )
+    if not found and statement.rule == PLAIN:
+        found = same_thing(fact, held)
+    if len(found) > 1 and statement.rule != PLAIN:
         return Anchored(None, len(found))
-    if found:
+    if len(found) == 1:
         shifted = value_in(fact, found[0], statement.delta) if statement.delta is not None else None
         value = shifted or fact.value
         content = statement.content
@@ -51,11 +66,20 @@ def opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> An
             content = f"{content}，{words_before(found[0], statement.language)}{value}"
         moved = replace(found[0], value=found[0].value if fact.negated else value, negated=fact.negated)
         return Anchored(replace(statement, fact=moved, content=content, open=False, delta=None))
-    if fact.attribute == UNSAID or (not keeps_alone(fact) and statement.update):
+    told = keeps_alone(fact) or statement.rule == PLAIN or _names_thing(statement, fact)
+    if fact.attribute == UNSAID or (not told and statement.update):
         return Anchored(None)
     # A difference from nothing known is kept in its words.
     kept = None if statement.delta is not None else fact
     return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
+def _names_thing(statement: Statement, fact: FactPart) -> bool:
+    """Whether a changed value of nothing known names at least what has it: 婚礼主色调, not 水烧."""
+    if statement.rule != "zh.changed" or fact.attribute == UNSAID:
+        return False
+    word, tag = tagged(fact.attribute)[-1]
+    return len(fact.attribute) > 1 and len(word) > 1 and (tag[:1] in {"n", "j"} or tag == "vn")
 
 
 def _bare_english(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:

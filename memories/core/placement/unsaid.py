@@ -28,6 +28,19 @@ _COUNT_WORD = re.compile(
 )
 _ONE_OF = re.compile(r"^一(?:个|位|只|条|头|匹|辆|台|部|套|间|栋|架|把|双|名|家|份|张|块|本)(?=.{2})")
 _PER = re.compile(rf"^{EACH_ZH}[\u4e00-\u9fff]?(?=[\d一二两三四五六七八九十半])")
+_DIMENSION = {
+    "ms": "秒",
+    "s": "秒",
+    "毫秒": "秒",
+    "分钟": "秒",
+    "小时": "秒",
+    "克": "公斤",
+    "g": "公斤",
+    "kg": "公斤",
+    "厘米": "米",
+    "公里": "米",
+}
+"""Units that measure one thing: two minutes may take the place of thirty seconds."""
 _ACTS = frozenset({"likes", "habit", "hobby", "diet", "skill", "learning", "medication"})
 LASTING = frozenset({"name", "birthday", "origin", "surname", "nickname", "age"})
 """What does not end with the thing, or the person, that somebody had."""
@@ -67,7 +80,40 @@ def facts_unsaid(
         slots = {one.slot: one for one in facts if fits(one)}
         if slots:
             return list(slots.values())
-    return facts_named(said, words, alike) if mentioned_only else []
+    if not mentioned_only:
+        return []
+    return facts_named(said, words, alike) or _of_one_title(said, alike)
+
+
+_TITLE = re.compile(r"[\u4e00-\u9fff]{1,2}(?P<t>总监|总|工|老师|教授|经理|主任|医生|教练|师傅|律师|阿姨)")
+
+
+def _of_one_title(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
+    """Whoever of one title takes another's place: 石总, where 钟总 is the only 总 that is known of the speaker's."""
+    title = _TITLE.fullmatch(said.value)
+    if title is None:
+        return []
+    found = [
+        one for one in held if (other := _TITLE.fullmatch(one.value)) is not None and other["t"] == title["t"]
+    ]
+    return found if len({one.slot for one in found}) == 1 and found[0].entity in {"user", said.entity} else []
+
+
+def same_thing(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
+    """What is known of the same thing by another verb, with a value of the same sort: 订的 of a dinner that 改在 elsewhere."""
+    if said.entity in {"user", GENERAL}:
+        return []
+    return [
+        one
+        for one in held
+        if one.entity == said.entity
+        and one.attribute != said.attribute
+        and not one.negated
+        and one.single
+        and (one.attribute.endswith("的") or one.attribute == "location")
+        and (said.attribute.endswith("的") or said.attribute == "location")
+        and _is_alike(one.value, said.value)
+    ]
 
 
 def facts_renamed(said: FactPart, words: str, held: Sequence[FactPart]) -> list[FactPart]:
@@ -135,7 +181,7 @@ def _sorts(value: str) -> frozenset[str]:
     form = measured(value).strip()
     counted = _COUNTED.fullmatch(form)
     if counted is not None and counted["unit"] and counted["unit"][0] not in "年月日号点周":
-        return frozenset({f"unit:{counted['unit']}"})
+        return frozenset({f"unit:{_DIMENSION.get(counted['unit'], counted['unit'])}"})
     if moments := {found.kind for found in key_values(value)} & {"date", "time"}:
         return frozenset(moments)
     if counted is not None:

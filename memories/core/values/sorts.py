@@ -155,7 +155,9 @@ _MASK: Final = re.compile(r"\[[^\]]+\]|<[^>]+>|.*\*{2}.*")
 _LATER: Final = re.compile(r"(?:待定|未定|不定|没定|保密|面议)|(?:tb[dac]|undecided|negotiable|not (?:set|fixed|decided)\b.*)", re.IGNORECASE)  # fmt: skip
 _DIGIT: Final = re.compile(rf"[\d零〇一二两三四五六七八九十百千万半]|\b(?:{EN_WORD_NUMBER})\b", re.IGNORECASE)
 _SPOKEN_DIGIT: Final = re.compile(r"\d|[零〇一幺二三四五六七八九]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b", re.IGNORECASE)  # fmt: skip
-EACH_ZH: Final = r"[每一]个?(?:[天周月年次顿人位份桌张件斤克晚平]|平米?|小时|星期|礼拜|学期|季度?)"
+EACH_ZH: Final = (
+    r"[每一]个?(?:[天周月年次顿人位份桌张件斤克晚平袋包瓶盒箱罐桶双套]|平米?|小时|星期|礼拜|学期|季度?)"
+)
 """Of what each an amount is, in Chinese."""
 _PER: Final = re.compile(rf"^{EACH_ZH}(?=.*\d)")
 """Before what is paid or used each time: 一个月3200."""

@@ -104,6 +104,8 @@ def _measured(head: str, value: str, turn: Turn, *, has: bool = False) -> tuple[
     paid = re.match(rf"{PER}(?:要|得|都)*{_PAYS}(?=..)", rest)
     rest = rest[paid.end() :] if paid else rest
     money = paid or has or re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
+    if re.search(r"[天年周月]$|小时|分钟|星期|礼拜", value) and tagged(rest)[0][1][:1] == "v":
+        return None  # 留长发十年: how long
     if not 2 <= len(rest) <= 8 or not (money or _MEASURED.search(rest)) or acts(rest):
         return None
     if who is None:
@@ -152,10 +154,10 @@ def acts(noun: str) -> bool:
 def _counted(text: str, turn: Turn) -> Raw | None:
     """我们团队有6个人: how many a group is."""
     match = re.fullmatch(
-        rf"(?P<s>[^，。有]{{2,14}}?)(?P<now>{NOW})(?:有|是)(?P<v>{ZH_NUMBER}(?:多)?(?:个人|名(?:员工|成员|同事|同学|学生)?|位(?:同事|成员)?|个(?:成员|员工|同学|同事)|人|口人?)){DONE}",
+        rf"(?P<s>[^，。有]{{2,14}}?)(?P<now>{NOW})(?:有|是)?(?P<v>{ZH_NUMBER}(?:多)?(?:个人|名(?:员工|成员|同事|同学|学生)?|位(?:同事|成员)?|个(?:成员|员工|同学|同事)|人|口人?)){DONE}",
         text,
     )
-    if match is None or re.fullmatch(rf"{ME}|.*[不没]", match["s"]):
+    if match is None or re.fullmatch(rf"{ME}|.*[不没]|{NOW}", match["s"]) or re.search(CHANGED, match["s"]):
         return None
     who = noun_subject(match["s"], turn)
     if who is None or (who.person and not re.search(r"[队组班司团部群家]$", match["s"])):

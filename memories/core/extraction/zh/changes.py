@@ -10,6 +10,7 @@ import re
 from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.raw import NOBODY, Pending, Turn, Who
 from memories.core.extraction.zh.heads import split_head
+from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.rules import CHANGED, ONE, clean_value
 from memories.core.extraction.zh.subjects import noun_subject
 from memories.core.extraction.zh.values import is_opinion
@@ -20,10 +21,14 @@ _ADV = r"(?:已经|已|又|刚刚?|刚才|最近|近期|前几天|昨天|今天|
 _ACTED_ON = re.compile(
     rf"(?P<agent>[^，。把将]{{0,8}}?){_ADV}(?:决定|商量好|同意)?{_ADV}(?:把|将)(?P<object>[^，。]{{1,30}}?){_ADV}(?P<change>(?:从|由)[^，。]{{1,24}}?)?(?={CHANGED}|(?:[\u4e00-\u9fff]{{1,2}}(?:成|到|为|至|回|给|在|去|上)|[改换调变更](?:掉|过|动|新|整|名)?)了?)"
 )
+_SOMEBODY = re.compile(
+    r"(?:我的?)?(?:同事|同学|朋友|邻居|室友|舍友|闺蜜|发小|表[哥姐弟妹]|堂[哥姐弟妹])|隔壁|人家|别人"
+)
+"""Somebody who changes what is theirs; a boss, a landlord or an office changes what is the speaker's as well."""
 _FROM = re.compile(
     rf"(?P<head>.+?)[，,]?{_ADV}(?:从|由)(?:原来的|原先的|之前的|以前的|原定的|原本的|原)?(?P<old>[^，。]{{1,24}}?)$"
 )
-_NOTICE = r"(?:(?:重新|另外|又)[起取办选找定写做配开](?:了一个|了个)(?:新的)?|[涨降跌升]了?价?了|(?:上|下)[调浮涨]了|有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
+_NOTICE = r"(?:(?:重新|另外|又)[起取办选找定写做配开](?:了一个|了个)(?:新的)?|[涨降跌升]了?价?了|(?:上|下)[调浮涨]了|往[前后](?:挪|推|移|拖|延|提|放|靠)了|有(?:所)?(?:变(?:化|动|更)?|调整|改动|更新)|(?:改|换|变|调|动)(?:过)?了?|变更了?|变动了?|调整了?|更新了?|更换了?|修改了?|改变了?|变化了?|改动了?|不一样了|换(?:了个?)?人了?|易主了?)"
 _CHANGE = r"(?:变(?:化|动|更)?|改(?:动|变|期|签|约|名)?|换|动|调(?:整)?|更新|挪|推迟|延期|延后|提前|顺延|取消|涨|降|搬)"
 CHANGES = re.compile(_CHANGE)
 """A verb of change: what is not changed any more (不改了) stays, and ends nothing."""
@@ -72,6 +77,8 @@ def acted_on(text: str) -> str:
         return text
     thing = match["object"].strip()
     agent = match["agent"].strip()
+    if _SOMEBODY.match(agent) or (agent and person_name(agent) == agent and not agent.isascii()):
+        return f"{agent}的{thing}{match['change'] or ''}{text[match.end() :]}"  # 同事小张把工位换了: his own
     if (
         re.fullmatch(r"我(?:们|们家|家)?|咱们?|俺", agent)
         and re.fullmatch(r"[\u4e00-\u9fffA-Za-z]{1,8}", thing)
@@ -100,7 +107,7 @@ def announced(text: str, turn: Turn) -> bool:
         turn.mention(split[0])
         turn.pending = _pending(split, "kept" if found["kept"] else "changed")
         return True
-    if found is not None and _is_compound(found["head"], 2 if found["kept"] else 3):
+    if found is not None and _is_compound(found["head"], 2 if found["kept"] or "往" in found["how"] else 3):
         turn.pending = Pending(
             NOBODY, canonical_attribute(found["head"]), Kind.FACT,
             "kept" if found["kept"] else "changed", open=True,

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
-from memories.core.extraction.raw import MEANT, UNSAID, Pending, Raw, Turn, Who
+from memories.core.extraction.raw import MEANT, PLAIN, UNSAID, Pending, Raw, Turn, Who
 from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.attributes import favourite, read_attribute
 from memories.core.extraction.zh.bare import note_measure, read_bare, used
@@ -20,7 +20,8 @@ from memories.core.extraction.zh.fronted import in_order
 from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.loosely import loosely
 from memories.core.extraction.zh.names import person_name
-from memories.core.extraction.zh.places import located, timed_act
+from memories.core.extraction.zh.places import agenda, located, timed_act
+from memories.core.extraction.zh.plainly import plainly
 from memories.core.extraction.zh.predicates import introduced, predicate
 from memories.core.extraction.zh.relative import own_things
 from memories.core.extraction.zh.results import given_up, resulted
@@ -91,6 +92,7 @@ def _read(text: str, turn: Turn) -> list[Raw]:
         read_attribute,
         own_things,
         timed_act,
+        agenda,
         _scheduled,
         predicate,
         shifted,
@@ -100,6 +102,7 @@ def _read(text: str, turn: Turn) -> list[Raw]:
         used,
         described,
         ended,
+        plainly,
         unsaid,
         loosely,
     ):
@@ -107,6 +110,8 @@ def _read(text: str, turn: Turn) -> list[Raw]:
         found = reader(plain, turn)
         if turn.pending is not None and turn.pending is not before and not found:
             return []  # "A不是B": the value comes in the next clause
+        if found and found[0].rule == PLAIN and when in {"near", "past", "point"}:
+            continue  # what was so once
         if found:
             told = [as_said(raw, text, plain, when) for raw in found]
             last = told[-1]

@@ -24,7 +24,7 @@ _AT = re.compile(rf"{_OF}是(?P<v>[^，。]{{2,14}}?)(?P<act>[\u4e00-\u9fff]{{1,
 _CHOSEN = re.compile(
     rf"(?P<s>[^，。是的]{{1,12}}?)(?P<now>{_NOW})(?P<verb>[\u4e00-\u9fff])的(?P<now2>{_NOW})是(?P<v>[^，。]{{2,16}})"
 )
-_MENTAL = re.compile(
+MENTAL = re.compile(
     r"[想说看讲问指怕求缺爱要盼恨气怪图烦愁懂信猜心聊谈听见到会能得好多少]|[需重主][要]|喜欢|讨厌|觉得|希望|担心|关心|知道|认为|在意|在乎|讨论|介绍|推荐"
 )
 """What one thinks, wants or says is no choice that stands."""
@@ -81,7 +81,7 @@ def _chosen(text: str, turn: Turn) -> list[Raw]:
         return []
     verb, head = match["verb"], re.sub(r"(?<=[^我])(?:每天|每次|一般|平时|通常)$", "", match["s"])
     lasting = re.search("现在|一直|平时|都", match["now"] + match["now2"]) is not None
-    if verb == "家" or _MENTAL.search(verb) or _ONCE.search(head):
+    if verb == "家" or MENTAL.search(verb) or _ONCE.search(head):
         return []
     if not {tagged(verb)[0][1][:1], tagged(f"{verb}着")[0][1][:1]} & frozenset("vzpqm"):
         return []
@@ -93,7 +93,7 @@ def _chosen(text: str, turn: Turn) -> list[Raw]:
         who: Who | None = Who(turn.speaker, "我")
     else:
         who, doing = _thing(head, turn), ""
-    if who is None or _MENTAL.search(doing):
+    if who is None or MENTAL.search(doing):
         return []
     turn.mention(who)
     update = "现在" in match["now"] + match["now2"]
@@ -109,7 +109,7 @@ def _made_by(text: str, turn: Turn) -> list[Raw]:
     words = tagged(match["v"])
     if (
         len(words) != 1
-        or words[0][1] not in {"nr", "nrt", "nz", "nt", "eng"}
+        or words[0][1] not in {"nr", "nrt", "nz", "nt", "eng", "vn"}
         or person_name(match["v"]) is not None
     ):
         return []

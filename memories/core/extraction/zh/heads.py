@@ -61,6 +61,8 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
             # 快递单号, 装修预算: what it is for goes before the word, nobody has it
             return turn.subject or NOBODY, head
         # 活动开始时间: the longest word of the table wins, but 下班时间 is no "time" of 下班
+        if who is not None and who.key == f"{turn.speaker}:家" and (row := lookup(word)) and row.personal:
+            who = Who(turn.speaker, who.surface)  # 我家|地址
         if who is not None:
             return None if value is not None and is_opinion(value) else (who, word)
         return None

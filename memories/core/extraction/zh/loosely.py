@@ -11,7 +11,7 @@ import re
 from memories.core.extraction.raw import MEANT, NOBODY, UNSAID, Raw, Turn, Who
 from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.results import PERCEIVES
-from memories.core.extraction.zh.rules import CHANGED, ONE
+from memories.core.extraction.zh.rules import CHANGED, ONE, clean_value
 from memories.core.extraction.zh.subjects import ME, leading_subject
 from memories.core.extraction.zh.values import exact_value, is_opinion, noun_value
 from memories.core.kinds import Kind
@@ -31,13 +31,14 @@ _NOW_IS = re.compile(
     rf"(?:{CHANGED}|[\u4e00-\u9fff](?:成|为)了|(?:改|换|转)(?:[\u4e00-\u9fff]{{0,2}}?)(?:了|去|到|上)*|(?:现在|目前|如今|以后|今后)(?:都|主要|改|是|在|就|自己|换|也|只|基本){{0,3}}[\u4e00-\u9fff]{{0,2}}?(?:了|到|在|给|向|跟|着)?){ONE}?(?P<v>[\u4e00-\u9fffA-Za-z0-9《》·]{{2,12}}?)(?:了|啦|的|呢|吧)*$"
 )
 _BY_WHOM = re.compile(
-    r"由(?:[^，。的]{1,6}的)?(?P<v>[\u4e00-\u9fff]{2,4}?|[A-Z][a-z]+)(?:来|去|暂时|正式|临时|接着|继续)*(?:顶|接|代|担任|负责|带|管|做|当|主持|牵头)"
+    r"(?:由|向|跟|归|找|让)(?:[^，。的]{1,6}的)?(?P<v>[\u4e00-\u9fff]{2,4}?|[A-Z][a-z]+)(?:来|去|暂时|正式|临时|接着|继续)*(?:顶|接|代|担任|负责|带|管|做|当|主持|牵头|汇报|对接|跟进|教|搭)"
 )
 """Who has it now: 由唐工顶上."""
 _SPOKEN = re.compile(rf"(?P<v>{ZH_NUMBER}[\u4e00-\u9fff]{{0,2}}?)(?:了|啦|就行|就好)*$")
 """A number in Chinese characters at the clause's end: 一万五."""
 _TIMED_ANEW = re.compile(rf"{CHANGED}|时间|[改换调挪延推提]|以后|今后|[这下]个?(?:学期|季度|周|月|星期)")
 """What a time of day needs beside it to be a new one: 加班到十点 and 现在才七点 only tell when it is."""
+_FROM = re.compile(rf"(?:从|由)(?P<old>[^，。从由]{{1,16}}?)(?={CHANGED})")
 _UNTIL = re.compile(r"(?:成|到|为|至)了?第?$")
 _KINDS = frozenset({"amount", "number", "date", "time", "code", "email", "url"})
 
@@ -51,9 +52,11 @@ def loosely(text: str, turn: Turn) -> list[Raw]:
     if value is None or is_opinion(value) or not (by or turn.correcting or _is_new(value, text)):
         return []
     update = not turn.correcting
+    origin = _FROM.search(text)
     return [
         Raw(
-            _who(text, turn), UNSAID, value, MEANT, Kind.FACT, text, update=update, correction=not update, open=True, single=True
+            _who(text, turn), UNSAID, value, MEANT, Kind.FACT, text, update=update, correction=not update,
+            replaces=clean_value(origin["old"]) if origin else None, open=True, single=True,
         )
     ]  # fmt: skip
 
@@ -99,7 +102,7 @@ def _noun(text: str) -> str | None:
     for match in _NOW_IS.finditer(text):
         value = match["v"]
         words = tagged(value)
-        while len(words) > 1 and words[0][1][:1] in {"v", "p", "d"} and len(words[0][0]) < 3:
+        while len(words) > 1 and words[0][1][:1] in {"v", "p", "d", "u"} and len(words[0][0]) < 3:
             value = value[len(words[0][0]) :]
             words = tagged(value)
         if noun_value(value) is not None or person_name(value) == value:

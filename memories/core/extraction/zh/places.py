@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
+from memories.core.extraction import schedule
 from memories.core.extraction.attributes import lookup
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.zh.bare import whole
 from memories.core.extraction.zh.rules import clean_value
 from memories.core.extraction.zh.subjects import ME, noun_subject
-from memories.core.extraction.zh.values import is_abstract, is_opinion
+from memories.core.extraction.zh.values import exact_value, is_abstract, is_opinion
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
+from memories.core.values.keyvalues import key_values
 from memories.core.values.numerals import ZH_NUMBER
 
 _ROOM = re.compile(
@@ -45,7 +47,7 @@ def located(text: str, turn: Turn) -> list[Raw]:
     booked = re.fullmatch(r"(?P<s>.{2,}?)[订定约选]", phrase)
     phrase = booked["s"] if booked else phrase
     home = re.fullmatch(
-        rf"(?:(?:{ME}|我们|咱们|我家|我们家)|(?=新))(?P<new>新|刚|现在|目前)*(?:租|买|住|搬进?)(?:下来?)?的(?:房子?|地方|公寓|小区|屋子?|家)?",
+        rf"(?:(?:{ME}|我们|咱们|我家|我们家)|(?=新))(?P<new>新|刚|现在|目前)*(?:租|买|住|搬进?)(?:下来?)?的(?:房子?|地方|公寓|小区|屋子?|家)?|(?:我们?家?的?)?房子?[租买]?",
         match["s"],
     )
     if home:
@@ -112,13 +114,42 @@ def _is_name(value: str) -> bool:
     return all(tag[:1] in {"n", "x", "e", "j", "i", "l"} for _, tag in tagged(value)) and len(value) <= 8
 
 
+_AGENDA = re.compile(
+    r"(?P<v>[^，。有]{2,16}?)(?:我们?|还|要)?(?:有|安排了?)(?:一?[个场次节堂])(?P<s>[^，。的]{2,8})"
+)
+
+
+def agenda(text: str, turn: Turn) -> list[Raw]:
+    """周四上午10点有个面试: when something is."""
+    match = _AGENDA.fullmatch(text)
+    if match is None or re.search("[今昨明后前][天晚早]|上", match["v"]):
+        return []
+    value = exact_value(match["v"])
+    words = tagged(match["s"])
+    if (
+        value is None
+        or value != match["v"]
+        or not {one.kind for one in key_values(value)} <= {"date", "time"}
+    ):
+        return []
+    if words[-1][1][:1] not in {"n", "v"} or is_abstract(match["s"]) or re.search("[我你他她它]", match["s"]):
+        return []
+    who = Who(match["s"], match["s"], person=False)
+    turn.mention(who)
+    return [Raw(who, "time", value, "zh.agenda", Kind.FACT, text, single=True)]
+
+
+_DAILY = r"(?:起床|睡觉|上班|下班|上课|下课|放学|上学|开门|关门|打烊|营业|开饭|午休|熄灯|到校|到岗|出门|到家|起|睡)"
+"""Acts of every day: their hour is told without a word for how often."""
 _PART = r"(?:凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜|早|晚)"
 _TIMED = re.compile(
     rf"(?P<s>[^，。]{{0,12}}?)(?P<how>(?:每天|每晚|每早|天天|一般|平时|通常|工作日|周末|习惯了?|都是?|现在|最近|改[成到为在]?了?|固定|基本|大概|要|得|会|已经)*)"
     rf"(?P<v>{_PART}?(?:\d{{1,2}}[:：]\d\d|{ZH_NUMBER}点(?:半|钟|{ZH_NUMBER}分|[一三]刻)?)(?:左右|多)?)(?:就|才|准时|要|得|左右|开始|之?前|以?后)*"
-    r"(?P<act>起床|睡觉|上班|下班|上课|下课|放学|上学|开门|关门|打烊|营业|开饭|午休|熄灯|到校|到岗|出门|到家|起|睡)了?"
+    rf"(?P<act>{_DAILY}|[\u4e00-\u9fff]{{1,5}}?)了?"
 )
+_SPOKEN = ("起床", "睡觉", "上班", "下班", "出门")
 _SPOKEN_ACT = {"睡": "睡觉", "起": "起床"}
+_TIME_AND_AGAIN = re.compile("每[天晚早周]|天天|一般|平时|通常|工作日|周末|习惯|固定|基本|现在|都")
 
 
 def timed_act(text: str, turn: Turn) -> list[Raw]:
@@ -127,6 +158,17 @@ def timed_act(text: str, turn: Turn) -> list[Raw]:
     if match is None or re.search(r"今|明|昨|后天|前天|\d[日号]|[周星期][一二三四五六日天]", match["s"]):
         return []
     act, phrase = match["act"], match["s"].strip()
+    if re.fullmatch(_DAILY, act) is None:
+        verb, tag = tagged(act)[0]
+        if (
+            tag[:1] != "v"
+            or act.startswith("开")
+            or schedule.starts_with_time(match["s"][:8].lstrip("原来先"))
+            or not _TIME_AND_AGAIN.search(match["how"] + match["s"])
+            or re.search(r"[没不过完]", act)
+        ):
+            return []
+        act = next((one for one in _SPOKEN if act.startswith(one)), verb)
     mine = not phrase or re.fullmatch(rf"{ME}|我们|咱们", phrase) is not None
     sooner = re.search("[就才]", text[match.end("v") : match.start("act")])
     if mine and not match["how"] and not sooner:

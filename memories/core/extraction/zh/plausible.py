@@ -9,7 +9,7 @@ from memories.core.extraction.zh.names import SURNAMES, has_family_name
 from memories.core.extraction.zh.subjects import bare_name
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
-from memories.core.values.sorts import is_exact
+from memories.core.values.sorts import STAND_IN, is_exact
 
 NEEDS_SUBJECT = frozenset(
     {
@@ -92,6 +92,17 @@ def attribute_for(predicate: Predicate, value: str) -> str | None:
     return predicate.attribute
 
 
+_WHERE = re.compile(r".*(?:[省市区县镇乡村路街巷弄里苑园庭湾府城楼栋号]|小区|公寓|宿舍|花园|家属院|新村)$")
+
+
+def _is_where(value: str) -> bool:
+    """A town by the tagger, or words that end as a quarter, a street or a building does."""
+    words = tagged(value)
+    return (all(tag in {"ns", "n", "s"} for _, tag in words) and words[-1][1] == "ns") or _WHERE.fullmatch(
+        value
+    ) is not None
+
+
 def plausible(rule: str, value: str) -> bool:
     """Checks that patterns cannot make: a place that is one, a name that is no common word."""
     if rule == "zh.from_people":
@@ -106,6 +117,12 @@ def plausible(rule: str, value: str) -> bool:
         )  # 叫我别熬夜
     if rule == "zh.learning":
         return not re.search(r"(?:时|时候|之?后|期间)$", value)
+    if rule in {"zh.lives", "zh.born_at"}:
+        return (
+            value == STAND_IN
+            or _is_where(value)
+            or (rule == "zh.born_at" and tagged(value)[-1][1] in {"ns", "s", "n"})
+        )
     if rule in {"zh.stays", "zh.at"}:
         words = tagged(value)
         return bool(words) and all(tag == "ns" for _, tag in words)

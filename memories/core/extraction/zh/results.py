@@ -135,6 +135,8 @@ def _verb_of(before: str) -> tuple[str, str]:
     word, tag = words[-1]
     if PERCEIVES.search(word):
         return "", ""
+    if len(word) == 2 and len(before) == 3:
+        return before[:-1], word[-1]  # 标书|写到: the tagger parts 标|书写
     if len(word) <= 2 and (tag[:1] in {"v", "a", "z"} or _CHANGING.search(word)):
         return before[: -len(word)], word
     if _CHANGING.fullmatch(word[-1]):
@@ -157,6 +159,8 @@ def _does_now(text: str, turn: Turn) -> Raw | None:
     value = quoted["v"] if quoted else noun_value(said)
     if value is None or is_opinion(value) or exact_value(said) is not None:
         return None
+    if re.fullmatch(r"(?:我们|咱们?|我家)[\u4e00-\u9fff]", bare_head(match["s"])):
+        return None  # 我们店: read with what it does (zh/plainly.py)
     head = bare_head(
         re.sub(
             rf"^(?:{ME}|我们|咱们|大家|给[他她它])|(?:我们?|大家|投票|给(?:[他她它]|我们?))*$", "", match["s"]

@@ -49,6 +49,8 @@ def _changed(text: str, turn: Turn) -> Raw | None:
     if (origin := re.fullmatch(r"(?P<s>.{2,16}?)(?:从|由)(?P<old>.{1,16})", head)) is not None:
         head, old = origin["s"], clean_value(origin["old"])
     head = re.sub(r"^(?:把|将|我把|我们把)|(?:现在|目前|也|又|都|我们?|已经)$", "", head)
+    if re.fullmatch(r"(?:我们|咱们?|我家)?[\u4e00-\u9fff](?:现在|目前|如今)", head):
+        return None  # 我们店现在|改做潮菜
     value = clean_value(match["v"])
     if value is None or is_opinion(value) or re.match(r"[他她你您谁这那它]|什么", head):
         return None

@@ -9,7 +9,9 @@ from memories.core.extraction.relations import ZH_RELATIONS, relation
 from memories.core.extraction.zh.names import SURNAMES, has_family_name, person_name
 from memories.core.text.words import tagged
 
-_RANKED = r"[大二三四五六小幺老](?:叔|姨|舅|姑|伯|婶|爷|嫂|姑父|姨父|姨妈|姑妈|舅妈|舅舅)"
+_RANKED = (
+    r"[大二三四五六小幺老](?:叔叔|姨妈|舅舅|姑姑|伯伯|婶婶|嫂子|叔|姨父|姨|舅妈|舅|姑父|姑妈|姑|伯|婶|爷|嫂)"
+)
 """Kin by their place among brothers and sisters: 二叔, 小姨."""
 _REL = "|".join((_RANKED, *ZH_RELATIONS))
 ME = r"(?:我自己|我本人|本人|我|俺|咱)(?!们)"
@@ -185,6 +187,7 @@ def noun_subject(phrase: str, turn: Turn) -> Who | None:
 
 def bare_name(name: str) -> str:
     """青云 for 青云项目 and 项目青云: whether one says what a named thing is does not make it another."""
+    name = re.sub(r"^首(?=[场次届期轮版批])", "第一", name)
     return re.sub(r"^(?:项目|工程|活动|课题)(?=.{2,3}$)|(?<=..)(?:项目|工程|课题)$", "", name)
 
 

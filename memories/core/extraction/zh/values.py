@@ -100,3 +100,21 @@ def noun_value(text: str) -> str | None:
     return (
         value if all(tag[:1] in {"n", "j", "x", "e", "i", "l", "b", "m", "q"} for _, tag in words) else None
     )
+
+
+def noun_phrase(text: str) -> str | None:
+    """A noun of at most twelve characters with what is put before it (小区东门的驿站): no verb but within a name, no clause."""
+    value = clean_value(text)
+    if value is None or not 2 <= len(value) <= 12 or value.count("的") > 1:
+        return None
+    words = tagged(value.replace("的", ""))
+    tags = [tag for _, tag in words]
+    if re.fullmatch(r"[\u4e00-\u9fff]{1,8}[路街巷弄道]\d+号?.{0,6}", value):
+        return value
+    fits = all(
+        tag[:1] in {"n", "j", "x", "e", "i", "l", "b", "m", "q", "s", "f", "a", "z"}
+        or tag == "vn"
+        or (tag[:1] in {"v", "d"} and len(word) == 2 and at < len(words) - 1)
+        for at, (word, tag) in enumerate(words)
+    )
+    return value if fits and tags[-1][:1] not in {"m", "q", "a", "f", "z"} else None

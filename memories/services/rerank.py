@@ -36,6 +36,10 @@ WORTH = 0.3
 """Importance from which a memory is worth more than a turn."""
 ANY_VALUE = 0.3
 """What a value of another sort than the one asked for is worth beside one of that sort."""
+BESIDE = 0.05
+"""Context from which what stands around a turn says what its value is about."""
+ENOUGH = 0.25
+"""Share of the question's rare words in one sentence that says it as well; nearly every turn holds a value of some sort."""
 PARTLY = 0.5
 """How stale a turn is of which only a part was replaced."""
 
@@ -46,7 +50,8 @@ def rerank(
     """The rows, best first, with these terms in their parts and scores:
 
     + recall.answer_bonus x answer: 1 when the text holds a value of the sort that the question asks for and does not hold
-      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing); also when it shows by a mask that
+      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing); less in a turn of which neither its
+      words nor its neighbours tell that the value is about what is asked (ENOUGH, BESIDE); also when it shows by a mask that
       something sensitive was given, to a question whether it was;
     + recall.memory_bonus for a memory of some importance: it passed a gate, a turn did not;
     + recall.slot_bonus x slot: how surely a memory stands in the slot that the question asks about (asked_slot.slot_fit), or
@@ -84,7 +89,10 @@ def rerank(
         is_memory = row.item_kind == "memory"
         mine = _by_user(row)
         asks = asking[place]
+        told = best_share(texts[place], weight)
         answer = 0.0 if asks else _answer(row, near_words(texts[place], weight), question, wanted)
+        if not is_memory and row.context < BESIDE:
+            answer *= min(1.0, told / ENOUGH)
         if given and tells_given(row.text, given):
             answer = 1.0
         terms: dict[str, Any] = {
@@ -92,7 +100,7 @@ def rerank(
             "kept": float(is_memory and row.importance >= WORTH),
             "asks": telling if asks else 0.0,
             "slot": _slot(row, question, wanted),
-            "told": best_share(texts[place], weight),
+            "told": told,
             "own": float(mine and about_self),
             "experience": told_of[place] if mine and not asks else 0.0,
             "liking": float(advice and mine and not asks and _tells_liking(row)),

@@ -36,6 +36,51 @@ def test_a_statement_with_the_answer_stands_above_the_same_question_asked_before
     assert [item.parts["asks"] for item in found] == [0.0, 0.5]
 
 
+@pytest.mark.parametrize(
+    ("stated", "other", "question"),
+    [
+        (
+            "the ferry with the choir leaves Linnet Bay for the summer concert on May 3",
+            "a summer coat came on June 9",
+            "when does the ferry with the choir leave Linnet Bay for the summer concert?",
+        ),
+        (
+            "合唱团去雁湖参加夏季音乐会的渡船5月3日开",
+            "合唱团的新外套6月9日到货了",
+            "合唱团去雁湖参加夏季音乐会的渡船哪天开?",
+        ),
+    ],
+)
+def test_a_value_is_less_of_an_answer_where_little_tells_that_it_is_about_what_is_asked(
+    user: Actor, subject_id: uuid.UUID, stated: str, other: str, question: str
+) -> None:
+    say_turn(user, subject_id, stated, seq=1)
+    say_turn(user, subject_id, other, seq=9)
+    answer = {
+        item.text: item.parts["answer"]
+        for item in recall(actor=user, subject_id=subject_id, query=question).items
+    }
+    assert answer[stated] == 1.0
+    assert answer[other] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "question"),
+    [
+        ("when is the boat trip, by the way?", "oh, that will be on May 3", "when is the boat trip?"),
+        ("对了，划船定在哪天？", "应该是5月3日吧", "划船定在哪天?"),
+    ],
+)
+def test_a_value_said_right_after_the_question_answers_it_without_its_words(
+    user: Actor, subject_id: uuid.UUID, asked: str, told: str, question: str
+) -> None:
+    session = uuid.uuid4()
+    say_turn(user, subject_id, asked, seq=1, session_id=session)
+    say_turn(user, subject_id, told, seq=2, session_id=session)
+    found = recall(actor=user, subject_id=subject_id, query=question).items
+    assert next(item.parts["answer"] for item in found if item.text == told) == 1.0
+
+
 def test_a_replay_under_the_same_policy_gives_the_same_scores(user: Actor, subject_id: uuid.UUID) -> None:
     keep(user, subject_id, "the boat trip is on May 3")
     say_turn(user, subject_id, "when is the boat trip?")

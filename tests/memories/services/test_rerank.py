@@ -65,6 +65,27 @@ def test_a_value_is_less_of_an_answer_where_little_tells_that_it_is_about_what_i
 
 
 @pytest.mark.parametrize(
+    ("about", "other", "question"),
+    [
+        ("the ferry leaves Linnet Bay at noon", "I paint birds", "does the ferry leave Linnet Bay at noon?"),
+        ("渡船中午从雁湖出发", "我喜欢画鸟", "渡船是中午从雁湖出发吗?"),
+    ],
+)
+def test_having_passed_the_gate_counts_for_what_is_about_the_question(
+    acme: House, user: Actor, subject_id: uuid.UUID, about: str, other: str, question: str
+) -> None:
+    set_policy(actor=acme.actor("admin"), overrides={"recall.floor": 0.0})
+    forget_cached()
+    for text in (about, other):
+        keep(user, subject_id, text, importance=0.8)
+    kept = {
+        item.text: item.parts["kept"]
+        for item in recall(actor=user, subject_id=subject_id, query=question).items
+    }
+    assert kept == {about: 1.0, other: 0.0}
+
+
+@pytest.mark.parametrize(
     ("asked", "told", "question"),
     [
         ("when is the boat trip, by the way?", "oh, that will be on May 3", "when is the boat trip?"),

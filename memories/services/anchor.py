@@ -6,9 +6,10 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
+from memories.adapters.factory import get_clock
 from memories.core.placement.anchoring import anchor, needs_recent, needs_values, other_names
 from memories.core.placement.known import SlotRules
 from memories.core.placement.part_named import Anchored
@@ -39,7 +40,10 @@ def anchored(
         return [Anchored(one) for one in statements]
     with tenant_transaction(actor.tenant_id):
         rows = Fact.objects.filter(
-            subject_id=subject_id, memory__status=Status.CURRENT, valid_to__isnull=True, memory__scope="user"
+            Q(valid_to__isnull=True) | Q(memory__kind="todo", valid_to__gt=get_clock().now()),
+            subject_id=subject_id,
+            memory__status=Status.CURRENT,
+            memory__scope="user",
         )
         if not wide:
             slots = {fact.slot for fact in facts} | {one.slot for fact in facts for one in other_names(fact)}

@@ -15,7 +15,7 @@ from memories.core.extraction.elided import UNSURE
 from memories.core.extraction.en.acts import PRESUPPOSED
 from memories.core.placement.acts import is_act, set_against
 from memories.core.placement.named import names_in_part
-from memories.core.placement.opened import GENERAL
+from memories.core.placement.opened import GENERAL, by_role
 from memories.core.placement.part_named import Anchored, opened, replaced, words_before
 from memories.core.placement.unsaid import exactly_alike, facts_renamed
 from memories.core.statement import FactPart, Statement
@@ -37,7 +37,7 @@ def needs_values(statement: Statement) -> bool:
     if is_act(fact):
         return True
     if (statement.update or statement.correction) and (
-        _common(fact.entity) or (statement.language == "en" and fact.single)
+        _common(fact.entity) or statement.language == "zh" or fact.single
     ):
         return True
     return (statement.replaces is not None and fact.attribute in UNNAMED) or (
@@ -69,7 +69,7 @@ def _common(entity: str) -> bool:
     """Whether a thing is called by common nouns ("appointment"), of which a longer name may say more ("dentist appointment")."""
     return (
         entity not in {"user", GENERAL}
-        and re.fullmatch(r"[a-z][a-z' -]*|[\u4e00-\u9fff]{2,6}", entity) is not None
+        and re.fullmatch(r"[a-z][a-z' -]*|[\u4e00-\u9fff]{2,10}", entity) is not None
     )
 
 
@@ -77,6 +77,8 @@ def _shortened(said: str, known: str) -> bool:
     """ "appointment" for "dentist appointment", 后端 for 项目后端, 团队 for the speaker's."""
     if said.isascii():
         return known.lower().endswith(f" {said}")
+    if known != said and known.replace("的", "") == said.replace("的", ""):
+        return True
     return known != said and known.split(":")[-1].endswith(said)
 
 
@@ -156,6 +158,8 @@ def anchor(
             meant = [
                 one for one in held if one.attribute == fact.attribute and _shortened(fact.entity, one.entity)
             ]
+        if not meant and (statement.update or statement.correction) and statement.language == "zh":
+            meant = by_role(fact, held)
     if not meant and _renewed(statement, fact):
         meant = names_in_part(fact, held)
     if (

@@ -54,6 +54,18 @@ def value_in(said: FactPart, known: FactPart, delta: str | None) -> str | None:
     return said.value if alike else None
 
 
+def by_role(fact: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
+    """Whoever is known to be what somebody else is now: my 部门经理, my 同桌, whose name went into the key."""
+    role = fact.attribute if fact.entity == "user" else fact.entity.removeprefix("user:")
+    if ":" in role or (fact.entity != "user" and fact.attribute != "name"):
+        return []
+    return [
+        one
+        for one in held
+        if one.attribute == "name" and one.entity.startswith(f"user:{role}:") and not one.negated
+    ]
+
+
 def spoken(name: str) -> str:
     """The Chinese word for an attribute or a relation of the tables; any other name as it is."""
     row = BY_NAME.get(name.replace(" ", "_"))

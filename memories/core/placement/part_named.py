@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memories.core.extraction.raw import MEANT, PLAIN
 from memories.core.placement.named import mentioned_most
-from memories.core.placement.opened import GENERAL, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.unsaid import LASTING, UNSAID, facts_ended, facts_unsaid, same_thing
+from memories.core.placement.opened import GENERAL, by_role, facts_meant, keeps_alone, spoken, value_in
+from memories.core.placement.unsaid import LASTING, UNSAID, by_unit, facts_ended, facts_unsaid, same_thing
 from memories.core.statement import FactPart, Statement
 from memories.core.text.words import tagged
 from memories.core.values.compare import names, with_unit
+from memories.core.values.sorts import EACH_ZH
 
 _LEAVABLE = frozenset({"employer", "home", "school", "uses"})
 """What is left for another of its kind."""
@@ -41,7 +43,9 @@ def opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> An
             {
                 one.slot: one
                 for one in held
-                if not one.negated and one.single and names(one.value, statement.replaces)
+                if not one.negated
+                and one.single
+                and (names(one.value, statement.replaces) or names(_each(one.value), statement.replaces))
             }.values()
         )
     alone = keeps_alone(fact) and statement.rule != PLAIN
@@ -54,6 +58,8 @@ def opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> An
         )
     if not found and statement.rule == PLAIN:
         found = same_thing(fact, held)
+    if not found and fact.attribute != UNSAID and statement.delta is None and statement.update:
+        found = by_unit(fact, held) or by_role(fact, held)
     if len(found) > 1 and statement.rule != PLAIN:
         return Anchored(None, len(found))
     if len(found) == 1:
@@ -72,6 +78,11 @@ def opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> An
     # A difference from nothing known is kept in its words.
     kept = None if statement.delta is not None else fact
     return Anchored(replace(statement, fact=kept, open=False, delta=None))
+
+
+def _each(value: str) -> str:
+    """两百块 of 一袋两百块."""
+    return re.sub(rf"^{EACH_ZH}", "", value)
 
 
 def _names_thing(statement: Statement, fact: FactPart) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from memories.core.extraction.attributes import BY_NAME, accepts, canonical_attribute
 from memories.core.extraction.raw import UNSAID
+from memories.core.extraction.zh.names import has_family_name, person_name
 from memories.core.placement.chains import facts_named
 from memories.core.placement.opened import GENERAL, spoken
 from memories.core.statement import FactPart
@@ -82,7 +83,30 @@ def facts_unsaid(
             return list(slots.values())
     if not mentioned_only:
         return []
-    return facts_named(said, words, alike) or _of_one_title(said, alike)
+    whose = [one for one in sorted_ if one.entity == said.entity and ":" in one.entity]
+    if has_family_name(said.value) or person_name(said.value) == said.value:
+        # 我同桌变成刘思远了: the name went into the key.
+        kin = (said.entity, f"{said.entity}:")
+        whose = [
+            one
+            for one in alike
+            if one.attribute == "name" and (one.entity == kin[0] or one.entity.startswith(kin[1]))
+        ]
+    return facts_named(said, words, alike) or _of_one_title(said, alike) or (whose if len(whose) == 1 else [])
+
+
+def by_unit(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
+    """The one fact whose value is counted by the unit that the words name: 度数 of 300度."""
+    unit = re.fullmatch(r"(?P<u>[\u4e00-\u9fff])数", said.attribute)
+    if unit is None or said.entity != GENERAL or not re.match(r"[\d一二两三四五六七八九十百]", said.value):
+        return []
+    return [
+        one
+        for one in held
+        if one.single
+        and not one.negated
+        and re.search(rf"[\d一二两三四五六七八九十百千万]{unit['u']}$", one.value)
+    ]
 
 
 _TITLE = re.compile(r"[\u4e00-\u9fff]{1,2}(?P<t>总监|总|工|老师|教授|经理|主任|医生|教练|师傅|律师|阿姨)")

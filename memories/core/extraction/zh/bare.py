@@ -22,7 +22,7 @@ from memories.core.values.numerals import ZH_NUMBER
 from memories.core.values.sorts import EACH_ZH
 
 NOW = r"(?:现在|目前|如今|已经|仍然|一直|其实|大概|差不多|也|就|都|还|才|只要?|要|得|又|一共|总共|固定|暂时|平时|最后|终于)*"
-_MEASURED = re.compile(
+MEASURED = re.compile(
     r"[费价率额号码压糖脂酸重高龄薪资积分长宽厚温度速量数期款金付址贷租息]$|时间$|日期$|[房车水电学]费$|[租税]$"
 )
 """How a noun ends that things have a value of."""
@@ -77,24 +77,6 @@ def _juxtaposed(text: str, turn: Turn) -> Raw | None:
     return None
 
 
-_ABOUT = re.compile(
-    r"(?P<head>[^，。的]{2,10}?)(?:最近|这两天|又|还|一直|都)*(?=(?:控制|恢复|稳定|波动|有[点些]|偏|不[太大]?|太|很|挺|降|升|涨|跌|掉|变|好转)[^，。到至成为]*$)"
-)
-
-
-def note_measure(text: str, turn: Turn) -> None:
-    """我爸血糖控制得不错: what a number in the next clause is of."""
-    match = _ABOUT.match(text)
-    if match is None:
-        return
-    who, noun = owner_of(match["head"], turn)
-    if who is None or not 2 <= len(noun) <= 6 or _MEASURED.search(noun) is None or acts(noun):
-        return
-    row = lookup(noun)
-    turn.mention(who)
-    turn.pending = Pending(who, canonical_attribute(noun), row.kind if row else None, how="announced")
-
-
 def _measured(head: str, value: str, turn: Turn, *, has: bool = False) -> tuple[Who, str, bool] | None:
     """Subject and attribute of a head that a value follows directly; the last says that the subject is not named."""
     table = next((word for word in ZH_WORDS if len(word) > 1 and head.endswith(word)), None)
@@ -106,7 +88,7 @@ def _measured(head: str, value: str, turn: Turn, *, has: bool = False) -> tuple[
     money = paid or has or re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
     if re.search(r"[天年周月]$|小时|分钟|星期|礼拜", value) and tagged(rest)[0][1][:1] == "v":
         return None  # 留长发十年: how long
-    if not 2 <= len(rest) <= 8 or not (money or _MEASURED.search(rest)) or acts(rest):
+    if not 2 <= len(rest) <= 8 or not (money or MEASURED.search(rest)) or acts(rest):
         return None
     if who is None:
         if "的" in rest:

@@ -141,8 +141,9 @@ def announced(text: str, turn: Turn) -> bool:
 def _is_compound(head: str, least: int) -> bool:
     """WiFi密码, 毕业照: a noun of nobody, of `least` characters, which only what is known tells more of."""
     words = tagged(head)
-    return least <= len(head) <= 10 and all(
-        tag[:1] in {"n", "j", "l", "x"} or tag in {"eng", "vn"} for _, tag in words
+    return least <= len(head) <= 10 and (
+        all(tag[:1] in {"n", "j", "l", "x"} or tag in {"eng", "vn"} for _, tag in words)
+        or (least == 2 and len(words) == 1 and len(head) > 1 and words[0][1][:1] in {"a", "v"})
     )
 
 

@@ -8,9 +8,8 @@ from dataclasses import replace
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
 from memories.core.extraction.raw import MEANT, PLAIN, UNSAID, Pending, Raw, Turn, Who
-from memories.core.extraction.relations import relation
 from memories.core.extraction.zh.attributes import favourite, read_attribute
-from memories.core.extraction.zh.bare import note_measure, read_bare, used
+from memories.core.extraction.zh.bare import read_bare, used
 from memories.core.extraction.zh.changes import UNCHANGED, acted_on, announced, next_value
 from memories.core.extraction.zh.described import described
 from memories.core.extraction.zh.endings import ended
@@ -19,7 +18,6 @@ from memories.core.extraction.zh.framing import afterwards, hearsay, unframed
 from memories.core.extraction.zh.fronted import in_order
 from memories.core.extraction.zh.heads import stated
 from memories.core.extraction.zh.loosely import loosely
-from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.places import agenda, located, timed_act
 from memories.core.extraction.zh.plainly import plainly
 from memories.core.extraction.zh.predicates import introduced, predicate
@@ -27,7 +25,8 @@ from memories.core.extraction.zh.relative import own_things
 from memories.core.extraction.zh.results import given_up, resulted
 from memories.core.extraction.zh.rules import LEAD, PARTICLES
 from memories.core.extraction.zh.shifts import shifted
-from memories.core.extraction.zh.subjects import ME, PERSON_WORD, ends_in_verb, leading_subject, noun_subject
+from memories.core.extraction.zh.spoken_of import note_measure, note_topic
+from memories.core.extraction.zh.subjects import ME, leading_subject, noun_subject
 from memories.core.extraction.zh.unsaid import mistaken, put_right, unsaid
 from memories.core.extraction.zh.when import as_said, without_when
 from memories.core.kinds import Kind
@@ -44,16 +43,17 @@ _HELD = re.compile(
     r"(?![我你他她它这那])(?:.{0,2}(?:[会赛考检诊查试课审谈访辩礼宴庭展演训测评]|手术|搬家|出差|聚餐|拔牙|交房|装修|开业|开学|答辩|签约|验收|出发|汇报|团建))"
 )
 """What takes place at a time though the tagger thinks it a verb: 体检, 面试, 搬家."""
-_TOPIC = re.compile(
-    r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
-)
+_ASKED = re.compile(r"(?<=..)(?:麻烦|请|帮(?:我|忙))?(?:更新|更正|修改|改|换)(?:一?下)?[:：](?=.)")
+"""收货地址麻烦更新下：…: what it is to be from now on."""
+_ANEW = re.compile("重新|改|换|成")
+"""What was done yesterday and stands since."""
 
 
 def read(clause: str, turn: Turn) -> list[Raw]:
     """The facts of a clause; the turn learns whom the clause was about."""
     text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
     text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
-    text = PARTICLES.sub("", text)
+    text = _ASKED.sub("改成", PARTICLES.sub("", text), count=1)
     if hearsay(text) or _IN_CODE.search(text):
         return []
     text = unframed(text)
@@ -110,7 +110,7 @@ def _read(text: str, turn: Turn) -> list[Raw]:
         found = reader(plain, turn)
         if turn.pending is not None and turn.pending is not before and not found:
             return []  # "A不是B": the value comes in the next clause
-        if found and found[0].rule == PLAIN and when in {"near", "past", "point"}:
+        if found and found[0].rule == PLAIN and when in {"near", "past", "point"} and not _ANEW.search(text):
             continue  # what was so once
         if found:
             told = [as_said(raw, text, plain, when) for raw in found]
@@ -131,8 +131,11 @@ def _read(text: str, turn: Turn) -> list[Raw]:
         return []
     if turn.pending is None:
         note_measure(text, turn)
+        who = leading_subject(text, turn)
+        if who is not None and ":" in who[0].key:
+            turn.mention(who[0])  # 老公把朗逸卖了 换了台…
     if turn.pending is None:
-        _note_topic(text, turn)
+        note_topic(text, turn)
     return []
 
 
@@ -215,37 +218,3 @@ def _is_held(phrase: str) -> bool:
         return True
     words = tagged(phrase)
     return len(words) == 2 and words[0][1][:1] == "n" and words[1][1] in {"v", "vn"} and len(words[1][0]) == 2
-
-
-def _note_topic(text: str, turn: Turn) -> None:
-    """A clause that is only a noun phrase names what "它" means in the next one."""
-    named = leading_subject(f"{text}。", turn)
-    if named and named[1] == "。" and named[0].key not in {turn.speaker, turn.listener}:
-        turn.mention(named[0])
-        return
-    mine = re.fullmatch(r"我们?的?(?P<noun>[\u4e00-\u9fff]{2,6})", text)
-    if mine and PERSON_WORD.search(mine["noun"]) and not ends_in_verb(mine["noun"]):
-        turn.mention(Who(f"{turn.speaker}:{relation(mine['noun'])}", text))
-        return
-    match = _TOPIC.fullmatch(text)
-    if (
-        match
-        and not person_name(match["topic"])
-        and not re.search(r"叫|是|有|在(?!线)|了|过", match["topic"])
-    ):
-        said_by_me = match.start("topic") > 0
-        if not said_by_me and ends_in_verb(match["topic"]):
-            return
-        if not said_by_me and tagged(match["topic"])[0][1] in {
-            "v",
-            "d",
-            "a",
-            "r",
-            "c",
-            "y",
-            "e",
-        }:
-            return
-        head = match["topic"].rsplit("的", 1)[-1]
-        if len(head) > 1:
-            turn.thing = Who(head, head, person=False)

@@ -55,7 +55,7 @@ def described(text: str, turn: Turn) -> list[Raw]:
         value = clean_value(match["v"])
         if value is None or (attribute == "time" and not _is_moment(value, match["act"])):
             continue
-        who = _thing(match["s"], turn)
+        who = _thing(re.sub(rf"(?<=..){ME}$", "", match["s"]), turn)  # 小工具我|用Rust写的
         if who is None:
             continue
         turn.mention(who)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
+from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.raw import NOBODY, PLAIN, Raw, Turn, Who
 from memories.core.extraction.zh.results import PERCEIVES
-from memories.core.extraction.zh.spoken_of import topic_of, unreal, without_verb
+from memories.core.extraction.zh.spoken_of import slot_of, topic_of, unreal, without_verb
 from memories.core.extraction.zh.subjects import noun_subject
 from memories.core.extraction.zh.values import exact_value
 from memories.core.kinds import Kind
@@ -102,11 +102,8 @@ def _of(head: str, value: str, noun: str, text: str, turn: Turn) -> Raw | None:
         return _of_body(owner, value, text, turn)
     update = _CHANGES.search(text) is not None
     kinds = {one.kind for one in key_values(value)}
-    word = next((word for word in ZH_WORDS if len(word) > 1 and topic.endswith(word)), None)
-    if word is not None and (row := lookup(word)) is not None:
-        before = topic[: -len(word)].rstrip("的")
-        who = owner or (noun_subject(before, turn) if before else None) or NOBODY
-        return plain(who, row.name if who != NOBODY or not before else topic, value, text, update=update)
+    if (slot := slot_of(owner, topic, turn)) is not None:
+        return plain(*slot, value, text, update=update)
     if kinds <= {"date", "time"} and kinds:
         who = Who(topic, topic, person=False)
         if verb.rstrip("了").endswith(("到", "至")) and tagged(topic)[-1][1][:1] == "v":

@@ -23,6 +23,8 @@ _HEARSAY = re.compile(
     r"(?:新闻|报道|公众号|媒体|报[纸上]|电视|广播|网上|网友|微博|抖音|朋友圈|短?视频|群里|论坛|文章|帖子|传言|小道消息|有人)[^，。]{0,4}?(?:说|讲|称|传|写|报道|提到|爆料?|曝)"
 )
 _HIMSELF = re.compile(r"^说(?:是)?(?=..)")
+_FED_UP = re.compile(r"^(?:我)?(?:[\u4e00-\u9fff]{1,2}不了|实在[\u4e00-\u9fff]{1,2})了(?=[搬换改转])")
+"""受不了了|搬到…: why, before what was done."""
 _CAUSED = re.compile(
     rf"(?P<who>[\u4e00-\u9fffA-Za-z]{{1,8}}?){_LATELY}(?:让|叫|安排|把|给|带|要求|通知|派)(?P<me>我们?)(?P<rest>(?!的).{{2,}})"
 )
@@ -40,7 +42,7 @@ def hearsay(text: str) -> bool:
 
 def unframed(text: str) -> str:
     """The clause without who gave notice of it, or who made the speaker do it; only where it then tells a change."""
-    said = _HIMSELF.sub("", text)
+    said = _FED_UP.sub("", _HIMSELF.sub("", text))
     caused = _CAUSED.fullmatch(said)
     if caused is not None and _is_party(caused["who"]) and _tells_change(caused["rest"]):
         return f"{caused['me']}{caused['rest']}"

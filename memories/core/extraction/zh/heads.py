@@ -40,8 +40,11 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
     head = head.strip(" 、,，")
     head = bare_head(head)
     head = re.sub(r"^(?:(?:最?新|目前|现在|正确|真正|准确|实际)的|最新|目前|现在|如今|眼下)(?=.)", "", head)
-    if head[:1] == "新" and lookup(head[1:]) is not None:
-        head = head[1:]
+    newly = False
+    if head[:1] == "新" and (
+        lookup(head[1:]) is not None or (value and PERSON_WORD.search(head) and _is_called(value))
+    ):
+        head, newly = head[1:], True
     head = re.sub(r"(?<=[点地名字号址])儿$", "", head)
     for word in ZH_WORDS:
         if not head.endswith(word):
@@ -75,7 +78,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         if (
             (PERSON_WORD.search(head) or head[-1] in "官者监理")
             and _is_called(value)
-            and len(head) > 2
+            and len(head) > 2 - newly
             and ends_in_noun(head)
         ):
             return _compound(head, turn) or (NOBODY, head)

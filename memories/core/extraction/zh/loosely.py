@@ -13,7 +13,7 @@ from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.results import PERCEIVES
 from memories.core.extraction.zh.rules import CHANGED, ONE, clean_value
 from memories.core.extraction.zh.subjects import ME, leading_subject
-from memories.core.extraction.zh.values import exact_value, is_opinion, noun_value
+from memories.core.extraction.zh.values import SPOT, exact_value, is_opinion, noun_value
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
@@ -53,6 +53,8 @@ def loosely(text: str, turn: Turn) -> list[Raw]:
         return []
     update = not turn.correcting
     origin = _FROM.search(text)
+    if re.match(rf"(?:{ME})?(?:[就都已经又]|刚刚?)*搬(?:到|去|回|进)", text) and turn.subject is None:
+        return [Raw(Who(turn.speaker, "我"), "home", value, "zh.moved", Kind.PROFILE, text, update=True)]
     return [
         Raw(
             _who(text, turn), UNSAID, value, MEANT, Kind.FACT, text, update=update, correction=not update,
@@ -82,6 +84,8 @@ def _who(text: str, turn: Turn) -> Who:
 
 def _measure(text: str) -> str | None:
     """The last number, date or code of the clause, with what belongs to it."""
+    if (spot := re.search(rf"{SPOT.pattern}(?=了?$)", text)) is not None:
+        return spot[0]
     found = [one for one in key_values(text) if one.kind in _KINDS]
     if not found:
         spoken = _SPOKEN.search(text)

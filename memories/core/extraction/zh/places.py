@@ -122,7 +122,7 @@ _AGENDA = re.compile(
 def agenda(text: str, turn: Turn) -> list[Raw]:
     """周四上午10点有个面试: when something is."""
     match = _AGENDA.fullmatch(text)
-    if match is None or re.search("[今昨明后前][天晚早]|上", match["v"]):
+    if match is None or re.search("[今昨明后前][天晚早]|上(?!午)", match["v"]):
         return []
     value = exact_value(match["v"])
     words = tagged(match["s"])

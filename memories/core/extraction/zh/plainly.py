@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from memories.core.extraction.attributes import canonical_attribute, lookup
+from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.raw import NOBODY, Raw, Turn, Who
 from memories.core.extraction.zh.described import MENTAL
 from memories.core.extraction.zh.exactly import exactly, plain
 from memories.core.extraction.zh.names import has_family_name, person_name
-from memories.core.extraction.zh.spoken_of import ADVERB, topic_of, unreal
+from memories.core.extraction.zh.spoken_of import ADVERB, slot_of, topic_of, unreal
 from memories.core.extraction.zh.subjects import noun_subject
 from memories.core.extraction.zh.values import exact_value, is_opinion, noun_phrase
 from memories.core.text.words import tagged
@@ -24,7 +24,7 @@ from memories.core.values.sorts import is_exact
 
 _VERB = "用坐订选填放学教带租买喝吃开穿戴养报跟管做读看听追投存交收卖定排约挂停请点写念练打玩骑走跑供签借付花挣欠刷铺种贴染剪扎演唱跳拍画修守配装背包办站推营是有叫归属值抽接留在"
 _FORM = re.compile(
-    rf"(?P<adv>{ADVERB}{{0,4}}+)(?P<verb>[{_VERB}]|(?!地方)[\u4e00-\u9fff]{{2}}(?=的|在|到|着)|[和与](?=[\u4e00-\u9fff]))(?P<asp>的(?:都|就|也)?是|的|是|在|到|着|给)?(?P<done>了)?(?P<one>一?[个台部家辆张套款只间份本门](?:新的?)?)?(?P<v>[^，。]{{1,20}})"
+    rf"(?P<adv>{ADVERB}{{0,4}}+)(?P<verb>[{_VERB}]|(?!地方)[\u4e00-\u9fff]{{2}}(?=的|在|到|着|成)|[和与](?=[\u4e00-\u9fff]))(?P<asp>的(?:都|就|也)?是|的|是|在|到|着|给|成)?(?P<done>了)?(?P<one>一?[个台部家辆张套款只间份本门](?:新的?)?)?(?P<v>[^，。]{{1,20}})"
 )
 _TAIL = re.compile(r"(?:[了啦呢呀哦]|的)+$")
 _LASTED = re.compile(
@@ -32,7 +32,7 @@ _LASTED = re.compile(
 )
 """How long it has been so: 学小提琴|三年了."""
 _LASTS = re.compile(
-    r"一般|平时|通常|平常|一直|主|固定|习惯|目前|现在|如今|长期|常|总|基本|大多|每|天天|统一|都|以后|今后|改|换|暂"
+    r"重新|另外|一般|平时|通常|平常|一直|主|固定|习惯|目前|现在|如今|长期|常|总|基本|大多|每|天天|统一|都|以后|今后|改|换|暂"
 )
 _STANDS = frozenset("用管带教归属值租养追做读念学接留")
 """What is done for long by its nature: the verb alone says that it lasts."""
@@ -42,6 +42,7 @@ _POINTS = re.compile(r"[他她它您你这那谁]|自己|别人|大家|人家")
 _MENTAL = frozenset("看听做")
 """What is seen and heard is told every day: only with 的是 or an adverb of habit it says anything lasting."""
 _DAILY = frozenset("吃喝穿看听做玩开坐说写读")
+_OF_LIFE = frozenset({"employer", "school", "occupation", "education", "department", "grade", "hobby"})
 _CHANGES = re.compile(r"重新|另外|现在|目前|如今|改|换|以后|今后|新|[了啦]$")
 
 
@@ -113,6 +114,8 @@ def _cuts_word(text: str, at: int, verb: str) -> bool:
         if place == at and len(word) > len(verb):
             return re.fullmatch("[的是在到着给了]+", word[len(verb) :]) is None  # 收|藏
         if place < at < place + len(word):
+            if len(word) == 2 and verb not in "是叫有" and word[0] not in "改换主都只转在正常":
+                return True  # 安|排
             inner = word[at - place :]
             return not (
                 tag[:1] in {"v", "p", "c"} or (inner == verb and tag[:1] in {"n", "x"} and len(word) > 2)
@@ -173,13 +176,17 @@ def _fact(found: _Found, text: str, turn: Turn) -> Raw | None:
         return plain(owner or NOBODY, topic, value, text, update=update)
     if found.verb == "在":
         return None
-    row = lookup(topic)
-    if found.verb == "是" and not found.asp:
-        if not (found.exact or owner is not None):
-            return None
-        return plain(owner or NOBODY, canonical_attribute(topic), value, text, update=update)
-    if row is not None:
-        return plain(owner or NOBODY, row.name, value, text, update=update)
+    slot = slot_of(owner, topic, turn)
+    if found.verb == "是" and not found.asp and not (found.exact or owner is not None):
+        return None
+    if slot is None and found.verb == "是" and not found.asp:
+        slot = owner or NOBODY, canonical_attribute(topic)
+    if slot is not None and not found.exact and slot[1] in _OF_LIFE:
+        return None  # a school where somebody teaches, a firm where somebody flies
+    if found.asp == "在" and re.fullmatch("房子?|公寓|屋子", topic) and found.verb in "租买":
+        return plain(Who(turn.speaker, found.head), "home", value, text, update=update)
+    if slot is not None:
+        return plain(*slot, value, text, update=update)
     if found.verb in _DAILY and not (lasts or found.exact or found.asp):
         return None
     if found.verb in _MENTAL and not lasts:

@@ -98,6 +98,8 @@ _WHERE = re.compile(r".*(?:[省市区县镇乡村路街巷弄里苑园庭湾府�
 def _is_where(value: str) -> bool:
     """A town by the tagger, or words that end as a quarter, a street or a building does."""
     words = tagged(value)
+    if len(words) == 1 and words[0][1] in {"nr", "nrt", "s"} and len(value) == 2:
+        return True  # 余杭
     return (all(tag in {"ns", "n", "s"} for _, tag in words) and words[-1][1] == "ns") or _WHERE.fullmatch(
         value
     ) is not None

@@ -17,7 +17,7 @@ from memories.core.extraction.zh.heads import split_head
 from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.rules import ONE, clean_value
 from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
-from memories.core.extraction.zh.values import exact_value, is_abstract, is_opinion, noun_value
+from memories.core.extraction.zh.values import exact_value, is_abstract, is_opinion, noun_phrase, noun_value
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
 
@@ -156,7 +156,7 @@ def _does_now(text: str, turn: Turn) -> Raw | None:
     elif len(said) > 2 and any(word == f"改{said[0]}" for word, tag in tagged(text) if tag[:1] == "v"):
         said = said[1:]
     quoted = _QUOTED.fullmatch(said)
-    value = quoted["v"] if quoted else noun_value(said)
+    value = quoted["v"] if quoted else noun_value(said) or (noun_phrase(said) if match["s"] else None)
     if value is None or is_opinion(value) or exact_value(said) is not None:
         return None
     if re.fullmatch(r"(?:我们|咱们?|我家)[\u4e00-\u9fff]", bare_head(match["s"])):

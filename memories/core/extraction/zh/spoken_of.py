@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.attributes import lookup
-from memories.core.extraction.raw import Turn, Who
+from memories.core.extraction.attributes import ZH_WORDS, canonical_attribute, lookup
+from memories.core.extraction.raw import NOBODY, Pending, Turn, Who
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import relation
-from memories.core.extraction.zh.bare import owner_of
-from memories.core.extraction.zh.subjects import ME
+from memories.core.extraction.zh.bare import MEASURED, acts, owner_of
+from memories.core.extraction.zh.names import person_name
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, ends_in_verb, leading_subject, noun_subject
 from memories.core.extraction.zh.values import is_abstract
 from memories.core.text.words import tagged
 from memories.core.values.keyvalues import key_values
@@ -86,6 +87,17 @@ def topic_of(head: str, turn: Turn) -> tuple[Who | None, str | None]:
     return (owner, topic) if _is_thing(topic) else (None, None)
 
 
+def slot_of(owner: Who | None, topic: str, turn: Turn) -> tuple[Who, str] | None:
+    """Whose, and which attribute of the table the noun ends in: the address of 收货 for 收货地址; None for any other noun."""
+    word = next((word for word in ZH_WORDS if len(word) > 1 and topic.endswith(word)), None)
+    row = lookup(word) if word is not None else None
+    if word is None or row is None:
+        return None
+    before = topic[: -len(word)].rstrip("的")
+    who = owner or (noun_subject(before, turn) if before else None) or NOBODY
+    return who, row.name if who != NOBODY or not before else topic
+
+
 def _is_thing(topic: str) -> bool:
     """A noun of two to ten characters, whatever it is made of: no clause, no verb, no time and no judgement."""
     if not 2 <= len(re.sub("[A-Za-z0-9]+", "A", topic)) <= 10 or is_abstract(topic):
@@ -110,3 +122,60 @@ def _is_thing(topic: str) -> bool:
     ):
         return False  # 挪到周四
     return all(tag[:1] in "nvjxaebltzsfumq" for tag in tags)
+
+
+_ABOUT = re.compile(
+    r"(?P<head>[^，。的]{2,10}?)(?:最近|这两天|又|还|一直|都)*(?=(?:控制|恢复|稳定|波动|有[点些]|偏|不[太大]?|太|很|挺|降|升|涨|跌|掉|变|好转)[^，。到至成为]*$)"
+)
+
+
+def note_measure(text: str, turn: Turn) -> None:
+    """我爸血糖控制得不错: what a number in the next clause is of."""
+    match = _ABOUT.match(text)
+    if match is None:
+        return
+    who, noun = owner_of(match["head"], turn)
+    if who is None or not 2 <= len(noun) <= 6 or MEASURED.search(noun) is None or acts(noun):
+        return
+    row = lookup(noun)
+    turn.mention(who)
+    turn.pending = Pending(who, canonical_attribute(noun), row.kind if row else None, how="announced")
+
+
+_TOPIC = re.compile(
+    r"(?:我(?:们)?(?:[\u4e00-\u9fff]{1,8})的)?(?P<topic>[\u4e00-\u9fffA-Za-z0-9《》·\-]{2,24})"
+)
+
+
+def note_topic(text: str, turn: Turn) -> None:
+    """A clause that is only a noun phrase names what "它" means in the next one."""
+    named = leading_subject(f"{text}。", turn)
+    if named and named[1] == "。" and named[0].key not in {turn.speaker, turn.listener}:
+        turn.mention(named[0])
+        return
+    mine = re.fullmatch(r"我们?的?(?P<noun>[\u4e00-\u9fff]{2,6})", text)
+    if mine and PERSON_WORD.search(mine["noun"]) and not ends_in_verb(mine["noun"]):
+        turn.mention(Who(f"{turn.speaker}:{relation(mine['noun'])}", text))
+        return
+    match = _TOPIC.fullmatch(text)
+    if (
+        match
+        and not person_name(match["topic"])
+        and not re.search(r"叫|是|有|在(?!线)|了|过", match["topic"])
+    ):
+        said_by_me = match.start("topic") > 0
+        if not said_by_me and ends_in_verb(match["topic"]):
+            return
+        if not said_by_me and tagged(match["topic"])[0][1] in {
+            "v",
+            "d",
+            "a",
+            "r",
+            "c",
+            "y",
+            "e",
+        }:
+            return
+        head = match["topic"].rsplit("的", 1)[-1]
+        if len(head) > 1:
+            turn.thing = Who(head, head, person=False)

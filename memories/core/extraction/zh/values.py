@@ -60,6 +60,10 @@ _AMOUNT = re.compile(
     rf"|(?:每|一)个?(?:天|周|星期|礼拜|月|年){ZH_NUMBER}[次回遍趟顿杯片粒节]"
 )
 """62公斤, 8核16G, 2块8, 一米三六, 一周三次."""
+SPOT = re.compile(
+    r"[A-Za-z\d一二三四五六七八九十]{1,3}[区栋座排][\dA-Za-z一二三四五六七八九十-]{1,5}[号室座]?"
+)
+"""C区03号: where in a building or a park."""
 _PER = re.compile(rf"^(?:{EACH_ZH})?(?:要|收|卖|得|是)?")
 _END = re.compile(r"[的\u4e00-\u9fff]?")
 _END_OF_MOMENT = re.compile(r"[的]?[\u4e00-\u9fff]{0,3}")
@@ -67,7 +71,7 @@ _END_OF_MOMENT = re.compile(r"[的]?[\u4e00-\u9fff]{0,3}")
 
 def exact_value(text: str) -> str | None:
     """The number, date, time or code at the text's beginning, where hardly anything follows it (周日上午十点|开始)."""
-    if _AMOUNT.fullmatch(text):
+    if _AMOUNT.fullmatch(text) or SPOT.fullmatch(text):
         return text
     found = key_values(text)
     if (

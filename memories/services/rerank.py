@@ -100,7 +100,7 @@ def rerank(
             answer = 1.0
         terms: dict[str, Any] = {
             "answer": answer,
-            "kept": max(slot, about) if is_memory and row.importance >= WORTH else 0.0,
+            "kept": (1.0 if slot else about) if is_memory and row.importance >= WORTH else 0.0,
             "asks": telling if asks else 0.0,
             "slot": slot,
             "told": told,

@@ -10,6 +10,7 @@ from typing import Any
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
 from memories.core.questions.advice import seeks_advice, tells_liking
+from memories.core.questions.amends import lifts
 from memories.core.questions.answering import (
     answers,
     asked_for,
@@ -29,7 +30,7 @@ from memories.core.questions.slot import slot_fit
 from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
 from memories.core.text.passages import READ, Sentence, best_share, near_words, split, weights
-from memories.services.traces import bonus
+from memories.services.traces import BONUSES, bonus
 from memories.store.candidates import Candidate
 
 WORTH = 0.3
@@ -43,6 +44,9 @@ ENOUGH = 0.25
 PARTLY = 0.5
 """How stale a turn is of which only a part was replaced."""
 
+_Scored = list[tuple[float, int, dict[str, Any]]]
+"""(score, place among the found rows, the terms of this ranking by name) of each row."""
+
 
 def rerank(
     found: Sequence[Candidate], question: str, policy: Policy, *, now: datetime, past: bool = False
@@ -50,8 +54,8 @@ def rerank(
     """The rows, best first, with these terms in their parts and scores:
 
     + recall.answer_bonus x answer: 1 when the text holds a value of the sort that the question asks for and does not hold
-      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing); less in a turn of which neither its
-      words nor its neighbours tell that the value is about what is asked (ENOUGH, BESIDE); also when it shows by a mask that
+      itself (a date for "when"), ANY_VALUE for another new value (answering.tells_thing); less in a turn of which neither words nor
+      neighbours tell that the value is about what is asked (ENOUGH, BESIDE); also when it shows by a mask that
       something sensitive was given, to a question whether it was;
     + recall.memory_bonus for a memory of some importance, which passed a gate that a turn did not; less where neither its words
       (ENOUGH) nor its slot are about what is asked, for much is learnt;
@@ -64,6 +68,7 @@ def rerank(
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
     + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops); not to "have I
       ever …?", where each telling stands for itself;
+    + recall.amend_weight x amends: the way up to the older statement that it makes untrue (core.questions.amends);
     - recall.question_cost for a text that only asks: embedders put questions next to questions. By the
       share of the rows that tell something: among nothing but questions, asking is no fault;
     - recall.assistant_cost for an assistant's words, where the question does not ask for them: it says much about everything;
@@ -79,13 +84,14 @@ def rerank(
     about_self = asks_about_self(question)
     back = asks_back(question)
     advice = not back and seeks_advice(question)
-    late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
+    said = _said(found, texts)
+    late = [0.0] * len(found) if past else lateness(said, question)
     whether = asks_experience(question)
     told_of = experiences(texts, question) if whether else [0.0] * len(found)
     ended = frozenset[uuid.UUID]() if past else _ended(found, question, now)
     asking = [row.item_kind != "memory" and only_asks(row.text) for row in found]
     telling = 1.0 - sum(asking) / len(asking) if asking else 0.0
-    scored: list[tuple[float, int, dict[str, Any]]] = []
+    scored: _Scored = []
     for place, row in enumerate(found):
         is_memory = row.item_kind == "memory"
         mine = _by_user(row)
@@ -113,7 +119,9 @@ def rerank(
         }
         scored.append((row.score + bonus(terms, policy), place, terms))
     if not whether:
-        scored = _hopped(scored, texts, question, policy)
+        scored = _pulled("hop", scored, _hops(scored, texts, question), policy)
+        gains = [0.0] * len(found) if past else lifts(said, [score for score, _, _ in scored], question)
+        scored = _pulled("amends", scored, gains, policy)
     scored.sort(key=lambda one: (-one[0], one[1]))
     near = near_in_order(found, [place for _, place, _ in scored])
     return [
@@ -122,20 +130,17 @@ def rerank(
     ]
 
 
-def _hopped(
-    scored: Sequence[tuple[float, int, dict[str, Any]]],
-    texts: Sequence[Sequence[Sentence]],
-    question: str,
-    policy: Policy,
-) -> list[tuple[float, int, dict[str, Any]]]:
-    """The scores with what a hop from the best rows earns; an answer's own words stand first, what they lead to behind."""
-    weight = policy.number("recall.hop_weight")
+def _hops(scored: _Scored, texts: Sequence[Sequence[Sentence]], question: str) -> list[float]:
+    """What a hop from the best rows earns; an answer's own words stand first, what they lead to behind."""
     held = [frozenset[str]().union(*(one.terms for one in text)) for text in texts]
-    gains = (
-        hops(held, [score for score, _, _ in scored], query_terms(question)) if weight else [0.0] * len(held)
-    )
+    return hops(held, [score for score, _, _ in scored], query_terms(question))
+
+
+def _pulled(name: str, scored: _Scored, gains: Sequence[float], policy: Policy) -> _Scored:
+    """The scores with their gains, weighed as the policy says, and these among their terms."""
+    weight = policy.number(BONUSES[name])
     return [
-        (score + weight * gain, place, {**terms, "hop": gain})
+        (score + weight * gain, place, {**terms, name: gain})
         for (score, place, terms), gain in zip(scored, gains, strict=True)
     ]
 

@@ -14,9 +14,7 @@ from memories.core.values.keyvalues import KeyValue
 from memories.core.values.numerals import EN_WORD_NUMBER
 
 _ENDS: Final = AUXILIARIES | PREPOSITIONS | CONJUNCTIONS | PRONOUNS | ARTICLES
-_MANY: Final = re.compile(
-    r"\bhow many\s+(?P<what>(?:[a-z'’-]+\s+){0,5}[a-z'’-]+)", re.IGNORECASE
-)
+_MANY: Final = re.compile(r"\bhow many\s+(?P<what>(?:[a-z'’-]+\s+){0,5}[a-z'’-]+)", re.IGNORECASE)
 _WORDS: Final = re.compile(r"[a-z\u00c0-\u024f'’-]+", re.IGNORECASE)
 _DUO: Final = re.compile(
     r"(?:多少|几)(?P<what>[\u4e00-\u9fff]{1,3})(?![\u4e00-\u9fff]{0,1}钱)|(?:多少|几)(?P<one>[\u4e00-\u9fff])"

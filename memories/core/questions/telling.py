@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.core.extraction.sentences import split_clauses
-from memories.core.questions.answering import answers, asked_for, new_values
+from memories.core.questions.answering import (
+    AMOUNT,
+    CLOCK,
+    DAY,
+    REFERENCE,
+    SUM,
+    answers,
+    asked_for,
+    new_values,
+)
 from memories.core.questions.measure import Measure, measure_of, measured, word_numbers
 from memories.core.statement import FactPart
 from memories.core.text.kept import kept
@@ -17,6 +26,7 @@ from memories.core.text.passages import Sentence, share
 from memories.core.values.forms import value_form, value_key
 from memories.core.values.keyvalues import key_values
 
+_FORMED: Final = frozenset({DAY, CLOCK, SUM, AMOUNT, REFERENCE})
 LEAST: Final = 0.35
 """Share of the question's weight below which a statement is not about it at all."""
 READ: Final = 2
@@ -45,6 +55,11 @@ class Asked:
     question: str
     sorts: frozenset[str]
     measure: Measure
+
+    @property
+    def typed(self) -> bool:
+        """Whether only values of some form can answer; names have none that is sure."""
+        return bool(self.sorts & _FORMED) or self.measure != Measure()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +92,7 @@ def telling(split: Sequence[Sentence], weight: Mapping[str, float], asked: Asked
         for clause in _told(sentence) if whole >= LEAST else ():
             alone, both = share(clause.terms, weight), share(clause.terms | clause.before, weight)
             fit = alone + BESIDE * (both - alone)
-            if fit > best.fit and (values := _values(clause.text, asked)):
+            if fit > best.fit and (values := values_of(clause.text, asked)):
                 best = Telling(fit, values)
     return best
 
@@ -107,7 +122,7 @@ def _told(sentence: str) -> tuple[_Told, ...]:
     return tuple(told)
 
 
-def _values(clause: str, asked: Asked) -> frozenset[str]:
+def values_of(clause: str, asked: Asked) -> frozenset[str]:
     """The new values that a clause gives the asker: of the wanted measure and sorts where some are."""
     values = [*new_values(clause, asked.question), *word_numbers(clause, asked.measure)]
     if not _AIMS.search(asked.question):

@@ -13,10 +13,20 @@ from dataclasses import replace
 
 from memories.core.extraction.elided import UNSURE
 from memories.core.extraction.en.acts import PRESUPPOSED
+from memories.core.extraction.raw import BARE, TOLD
 from memories.core.placement.acts import is_act, set_against
+from memories.core.placement.alike import replaceable
 from memories.core.placement.named import names_in_part
 from memories.core.placement.opened import GENERAL, by_role
 from memories.core.placement.part_named import Anchored, opened, replaced, words_before
+from memories.core.placement.recent import (
+    denied_before,
+    in_place_of,
+    notes_about,
+    standing_in,
+    told_before,
+    was_worth,
+)
 from memories.core.placement.unsaid import exactly_alike, facts_renamed
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
@@ -34,7 +44,7 @@ def needs_values(statement: Statement) -> bool:
         return True
     if fact is None:
         return False
-    if is_act(fact):
+    if is_act(fact) or statement.rule == TOLD:
         return True
     if (statement.update or statement.correction) and (
         _common(fact.entity) or statement.language == "zh" or fact.single
@@ -90,7 +100,12 @@ def _opposites(fact: FactPart) -> list[FactPart]:
 
 def needs_recent(statement: Statement) -> bool:
     """Whether only what was said a moment ago in the same session can be meant."""
-    return statement.rule == UNSURE
+    return statement.rule in {UNSURE, BARE, TOLD} or (
+        statement.language == "en"
+        and statement.fact is not None
+        and statement.update
+        and statement.fact.single
+    )
 
 
 def anchor(
@@ -116,7 +131,11 @@ def anchor(
         if statement.rule == PRESUPPOSED:
             return Anchored(None)
     if statement.open or statement.delta is not None:
-        return opened(statement, fact, held)
+        return opened(statement, fact, held, recent or ())
+    if statement.rule == TOLD and (before := told_before(fact, statement, recent or ())) is not None:
+        return Anchored(standing_in(before, statement))
+    if statement.rule == TOLD and (no := denied_before(statement, held)) is not None:
+        return Anchored(replace(statement, fact=replace(no, value=fact.value)))
     opposite = [
         one for one in held if one.slot in {other.slot for other in _opposites(fact)} and not one.negated
     ]
@@ -161,7 +180,12 @@ def anchor(
         if not meant and (statement.update or statement.correction) and statement.language == "zh":
             meant = by_role(fact, held)
     if not meant and _renewed(statement, fact):
-        meant = names_in_part(fact, held)
+        meant = (
+            names_in_part(fact, held)
+            or was_worth(fact, statement, held)
+            or notes_about(fact, statement, held)
+            or in_place_of(fact, statement, recent or (), sharing=1)
+        )
     if (
         not meant
         and (statement.update or statement.correction)
@@ -173,7 +197,9 @@ def anchor(
     if len(slots) != 1:
         return Anchored(statement)
     (slot,) = slots
-    known_one = next(one for one in held if one.slot == slot)
+    known_one = next(one for one in [*held, *meant] if one.slot == slot)
+    if known_one.told:
+        return Anchored(standing_in(known_one, statement))
     moved = replace(fact, entity=known_one.entity, attribute=known_one.attribute, single=known_one.single)
     known = [
         one.value
@@ -193,7 +219,8 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     if len(slots) != 1:
         return Anchored(None, len(slots))
     there = meant[0]
-    whole = with_unit(value, there.value)
+    known = replaceable(there, value) if there.told else None
+    whole = there.value.replace(known, value, 1) if known is not None else with_unit(value, there.value)
     fact = replace(there, value=whole)
     content = f"{words_before(there, statement.language)}{whole}"
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
@@ -208,12 +235,8 @@ def _with_whole_old(statement: Statement, there: Sequence[FactPart]) -> Statemen
 
 def _renewed(statement: Statement, fact: FactPart) -> bool:
     """English words of change or correction for what holds one value."""
-    return (
-        statement.language == "en"
-        and (statement.update or statement.correction)
-        and fact.single
-        and not fact.negated
-    )
+    changes = statement.language == "en" and (statement.update or statement.correction)
+    return changes and fact.single and not fact.negated
 
 
 LAST = 3
@@ -223,4 +246,7 @@ LAST = 3
 def _last_said(value: str, held: Sequence[FactPart], *, exact: bool) -> list[FactPart]:
     """The newest fact whose value is of the sort of this one, with `exact` also of its unit or build; `held` has the newest first."""
     alike = exactly_alike if exact else stands_for
-    return [one for one in held[:LAST] if not one.negated and alike(one.value, value)][:1]
+    fits = (
+        replaceable(one, value) is not None if one.told else alike(one.value, value) for one in held[:LAST]
+    )
+    return [one for one, fit in zip(held, fits, strict=False) if fit and not one.negated][:1]

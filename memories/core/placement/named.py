@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from memories.core.extraction.en.plurals import singular
-from memories.core.statement import FactPart
+from memories.core.statement import NOTE, FactPart
 from memories.core.text.stopwords import ARTICLES, POSSESSIVES, PREPOSITIONS
 from memories.core.values.forms import amount_of
 from memories.core.values.sorts import Sort, sort_of, stands_for
@@ -24,7 +24,7 @@ _EMPTY = (
     | frozenset({"user", "general", "count", "current", "done", "total", "time"})
 )
 _TIMES = frozenset({Sort.DATE, Sort.TIME})
-_DIMENSIONS = (
+DIMENSIONS = (
     frozenset({"kb", "mb", "gb", "tb"}),
     frozenset({"ms", "毫秒", "秒", "分钟", "小时", "天", "周", "月", "年"}),
     frozenset({"g", "克", "kg", "公斤", "千克"}),
@@ -64,7 +64,8 @@ def mentioned_most(said: FactPart, content: str, held: Sequence[FactPart]) -> li
 
 def name_words(fact: FactPart) -> frozenset[str]:
     """The words that tell whose and what the fact is, in the singular."""
-    return words_of(f"{fact.entity.replace(':', ' ')} {fact.attribute.replace('_', ' ')}")
+    name = fact.attribute.removeprefix(NOTE).replace("_", " ")
+    return words_of(f"{fact.entity.replace(':', ' ')} {name}")
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -99,7 +100,7 @@ def _alike(known: str, value: str) -> bool:
     if one is not None or other is not None:
         if one is None or other is None:
             return False
-        return one[1] == other[1] or any(one[1] in units and other[1] in units for units in _DIMENSIONS)
+        return one[1] == other[1] or any(one[1] in units and other[1] in units for units in DIMENSIONS)
     mine, its = sort_of(value), sort_of(known)
     if mine in _TIMES or its in _TIMES:
         return {mine, its} <= _TIMES

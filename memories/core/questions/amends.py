@@ -32,10 +32,10 @@ MOST: Final = 0.3
 
 _CHANGE: Final = re.compile(
     r"\b(?:now|no longer|any ?more|instead|these days|from now on|as of|starting|effective|(?:is|are|'s|’s) (?:out|off|gone)|actually|correction|scratch that|make (?:that|it)"
-    r"|switch(?:ed|ing)?|chang(?:ed|ing)|mov(?:ed|ing)|replaced|swapped|traded|bumped|raised|lowered|cut|dropped|rose|risen|grew|grown|went|goes|gone|climbed|fell|fallen|slip(?:s|ped)|slid|pushed|postponed"
+    r"|switch(?:ed|ing)?|(?<!n.t )(?<!not )chang(?:ed|ing)|mov(?:ed|ing)|replaced|swapped|traded|bumped|raised|lowered|cut|dropped|rose|risen|grew|grown|went|goes|gone|climbed|fell|fallen|slip(?:s|ped)|slid|pushed|postponed"
     r"|delayed|rescheduled|shifted|extend(?:ed|ing)|shortened|brought forward|reached|up to|down to|upgraded|downgraded|promoted|seconded|quit|cancell?ed|took over|takes over|handed|ended up|finally"
     r"|ported|migrated|rebuilt|renamed|rolled out|adjusted|increased|decreased|reduced|granted|new|newest|latest)\b"
-    r"|[改换调变涨降升挪撤](?!天|日|革|良)|推迟|延[期后长到]|提前|拖到|顺延|缩[到短减]|[加减增]到|不再|现在|如今|目前|取消|搬|转(?:到|去|成|岗|学|给)|辞[了职掉]|跳槽|离职|更正|纠正|[说记写搞弄]错|其实|重新|从[^，。]{1,8}[起开]|[到成]了",
+    r"|(?<![不没])[改换调变涨降升挪撤](?!天|日|革|良)|推迟|延[期后长到]|提前|拖到|顺延|缩[到短减]|[加减增]到|不再|现在|如今|目前|取消|搬|转(?:到|去|成|岗|学|给)|辞[了职掉]|跳槽|离职|更正|纠正|[说记写搞弄]错|其实|重新|从[^，。]{1,8}[起开]|[到成]了",
     re.IGNORECASE,
 )
 _PLAIN: Final = (
@@ -70,7 +70,7 @@ def lifts(found: Sequence[Said], scores: Sequence[float], question: str) -> list
 
     `scores` are those that the texts have. Both are the person's own words. The later one tells of a change, shares a word
     of the question with the older, by an attribute that neither of them has to it ("the team appointment") is about another
-    thing, and gives another value of the sort that is asked for.
+    thing, and gives another value of the sort that is asked for; and nothing was learnt from it.
     """
     gains = [0.0] * len(found)
     own = [at for at, one in enumerate(found) if one.by_user and not one.superseded]
@@ -81,7 +81,7 @@ def lifts(found: Sequence[Said], scores: Sequence[float], question: str) -> list
     old = {at: _old(found[at], weight, asked_of(question)) for at in own if scores[at] >= best - NEAR}
     for at in own:
         above = [one for one in old if scores[one] >= scores[at] and _later(found[at], found[one])]
-        changes = _changes(tuple(found[at].sentences)) if above else ()
+        changes = _unread(found[at]) if above else ()
         amended = [one for one in above if any(_amends(change, old[one], weight) for change in changes)]
         if amended:
             gains[at] = min(MOST, max(scores[one] for one in amended) - scores[at] + STEP)
@@ -145,6 +145,16 @@ def _attribute(clause: str, term: str) -> str | None:
         if term in word and at > 1 and pairs[at - 1][0] == "的" and pairs[at - 2][1][0] in "nr":
             return pairs[at - 2][0]
     return None
+
+
+def _unread(one: Said) -> list[_Change]:
+    """The clauses of a change out of which nothing was learnt: what was has its place among what is known."""
+    values = [fact.value.casefold() for fact in one.facts]
+    return [
+        change
+        for change in _changes(tuple(one.sentences))
+        if not any(value in change.text.casefold() for value in values)
+    ]
 
 
 @kept

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memories.core.questions.amends import MOST, lifts
+from memories.core.statement import FactPart
 from tests.memories.core.test_freshness import said
 
 CASES = [
@@ -53,6 +56,12 @@ def test_nothing_earlier_and_nobody_else_amends(question: str, old: str, new: st
 )  # fmt: skip
 def test_what_is_about_another_thing_or_sort_amends_nothing(question: str, old: str, other: str) -> None:
     assert lifts([said(old, 1), said(other, 2)], [0.8, 0.6], question) == [0.0, 0.0]
+
+
+def test_what_was_read_as_a_fact_is_not_lifted() -> None:
+    question, old, new = CASES[0]
+    read = replace(said(new, 2), facts=(FactPart("shop", "bonus", "6%"),))
+    assert lifts([said(old, 1), read], [0.8, 0.6], question) == [0.0, 0.0]
 
 
 def test_a_far_worse_text_is_lifted_only_so_far() -> None:

@@ -31,13 +31,16 @@ MOST: Final = 0.3
 """How far a statement is lifted at most."""
 
 _CHANGE: Final = re.compile(
-    r"\b(?:now|no longer|any ?more|instead|these days|from now on|as of|starting|effective|(?:is|are|'s|’s) (?:out|off|gone)|actually|correction|scratch that|make (?:that|it)"
-    r"|switch(?:ed|ing)?|(?<!n.t )(?<!not )chang(?:ed|ing)|mov(?:ed|ing)|replaced|swapped|traded|bumped|raised|lowered|cut|dropped|rose|risen|grew|grown|went|goes|gone|climbed|fell|fallen|slip(?:s|ped)|slid|pushed|postponed"
-    r"|delayed|rescheduled|shifted|extend(?:ed|ing)|shortened|brought forward|reached|up to|down to|upgraded|downgraded|promoted|seconded|quit|cancell?ed|took over|takes over|handed|ended up|finally"
-    r"|ported|migrated|rebuilt|renamed|rolled out|adjusted|increased|decreased|reduced|granted|new|newest|latest)\b"
-    r"|(?<![不没])[改换调变涨降升挪撤](?!天|日|革|良)|推迟|延[期后长到]|提前|拖到|顺延|缩[到短减]|[加减增]到|不再|现在|如今|目前|取消|搬|转(?:到|去|成|岗|学|给)|辞[了职掉]|跳槽|离职|更正|纠正|[说记写搞弄]错|其实|重新|从[^，。]{1,8}[起开]|[到成]了",
+    r"\b(?:now|no longer|any ?more|instead|these days|from now on|as of|(?:is|are|'s|’s) (?:out|off|gone)|actually|correction|scratch that|make (?:that|it)"
+    r"|switch(?:ed|ing)|(?<!n.t )(?<!not )chang(?:ed|ing)|mov(?:ed|ing)|replaced|swapped|traded|bumped|raised|lowered|dropped|(?:rose|risen|grew|grown|fell|fallen|went|goes|gone|climbed|cut|slid|slip(?:s|ped)) (?:up|down|back|to|out)"
+    r"|pushed|postponed|delayed|rescheduled|shifted|extended|shortened|brought forward|reached|up to|down to|upgraded|downgraded|promoted|seconded|quit|cancell?ed|took over|takes over|handed|ended up"
+    r"|ported|migrated|rebuilt|renamed|rolled out|adjusted|increased|decreased|reduced|granted)\b"
+    r"|(?<![不没])(?:改(?![革善良])|换(?![届季位言])|调(?:[到成整为至去岗回])|变(?:[成为更了])|[涨降升](?:[到成至了为任])|挪[到去了后前]|撤[了销掉]|搬[到去来了家进回])"
+    r"|推迟|延[期后长到]|提前|拖到|顺延|缩[到短减]|[加减增]到|不再|现在|如今|目前|取消|转(?:[到去成岗学给])|辞[了职掉]|跳槽|离职|更正|纠正|[说记写搞弄]错|其实|重新|从[^，。]{1,8}起",
     re.IGNORECASE,
 )
+_OVER: Final = re.compile(r"\b(?:did|was|were|had)\b|过[吗没]|那[次天年]|当时|上次", re.IGNORECASE)
+"""A question with one of these asks what was, which no change makes untrue."""
 _PLAIN: Final = (
     ARTICLES
     | POSSESSIVES
@@ -74,7 +77,7 @@ def lifts(found: Sequence[Said], scores: Sequence[float], question: str) -> list
     """
     gains = [0.0] * len(found)
     own = [at for at, one in enumerate(found) if one.by_user and not one.superseded]
-    if len(own) < 2:
+    if len(own) < 2 or _OVER.search(question):
         return gains
     weight = weights(question, [found[at].sentences for at in own], _across(question))
     best = max(scores[at] for at in own)

@@ -183,7 +183,6 @@ _ROWS: tuple[Rule, ...] = (
     Rule("recall.liking_bonus", 0.1, 0, 0.5, "score", "says how the person likes things, where advice is sought", "R21"),
     Rule("recall.later_bonus", 0.07, 0, 0.5, "score", "x how late it is among statements about the same thing", "R18"),
     Rule("recall.hop_weight", 0.7, 0, 1, "share", "x the way up to a better row that is about the same thing", "R21"),
-    Rule("recall.amend_weight", 1.0, 0, 1, "share", "x the way up to the older statement that it makes untrue", "R18"),
     Rule("recall.assistant_cost", 0.05, 0, 0.5, "score", "said by the assistant, where the question does not ask for that", "R21"),
     Rule("recall.stale_cost", 0.14, 0, 0.5, "score", "does not hold now, or was replaced in part", "R18"),
     Rule("recall.outside_bonus", 0.3, 0, 2, "score", "x what an outside reranker says, where one is set; 0: do not ask", "R21"),

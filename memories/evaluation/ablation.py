@@ -18,7 +18,6 @@ COMPONENTS: Final[dict[str, Mapping[str, float]]] = {
     "own words": {"recall.own_bonus": 0.0},
     "experience": {"recall.experience_bonus": 0.0},
     "liking": {"recall.liking_bonus": 0.0},
-    "amendment": {"recall.amend_weight": 0.0},
     "latest word": {"recall.later_bonus": 0.0},
     "only asks": {"recall.question_cost": 0.0},
     "assistant": {"recall.assistant_cost": 0.0},

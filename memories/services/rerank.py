@@ -10,7 +10,6 @@ from typing import Any
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
 from memories.core.questions.advice import seeks_advice, tells_liking
-from memories.core.questions.amends import lifts
 from memories.core.questions.answering import (
     answers,
     asked_for,
@@ -30,7 +29,7 @@ from memories.core.questions.slot import slot_fit
 from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
 from memories.core.text.passages import READ, Sentence, best_share, near_words, split, weights
-from memories.services.traces import BONUSES, bonus
+from memories.services.traces import bonus
 from memories.store.candidates import Candidate
 
 WORTH = 0.3
@@ -68,7 +67,6 @@ def rerank(
     + recall.later_bonus x later: how late a statement is among those about the same thing (freshness.lateness);
     + recall.hop_weight x hop: the way to a better row that tells what it is about (core.questions.hops); not to "have I
       ever …?", where each telling stands for itself;
-    + recall.amend_weight x amends: the way up to the older statement that it makes untrue (core.questions.amends);
     - recall.question_cost for a text that only asks: embedders put questions next to questions. By the
       share of the rows that tell something: among nothing but questions, asking is no fault;
     - recall.assistant_cost for an assistant's words, where the question does not ask for them: it says much about everything;
@@ -84,8 +82,7 @@ def rerank(
     about_self = asks_about_self(question)
     back = asks_back(question)
     advice = not back and seeks_advice(question)
-    said = _said(found, texts)
-    late = [0.0] * len(found) if past else lateness(said, question)
+    late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
     whether = asks_experience(question)
     told_of = experiences(texts, question) if whether else [0.0] * len(found)
     ended = frozenset[uuid.UUID]() if past else _ended(found, question, now)
@@ -119,9 +116,7 @@ def rerank(
         }
         scored.append((row.score + bonus(terms, policy), place, terms))
     if not whether:
-        scored = _pulled("hop", scored, _hops(scored, texts, question), policy)
-        gains = [0.0] * len(found) if past else lifts(said, [score for score, _, _ in scored], question)
-        scored = _pulled("amends", scored, gains, policy)
+        scored = _hopped(scored, texts, question, policy)
     scored.sort(key=lambda one: (-one[0], one[1]))
     near = near_in_order(found, [place for _, place, _ in scored])
     return [
@@ -130,17 +125,15 @@ def rerank(
     ]
 
 
-def _hops(scored: _Scored, texts: Sequence[Sequence[Sentence]], question: str) -> list[float]:
-    """What a hop from the best rows earns; an answer's own words stand first, what they lead to behind."""
+def _hopped(scored: _Scored, texts: Sequence[Sequence[Sentence]], question: str, policy: Policy) -> _Scored:
+    """The scores with what a hop from the best rows earns; an answer's own words stand first, what they lead to behind."""
+    weight = policy.number("recall.hop_weight")
     held = [frozenset[str]().union(*(one.terms for one in text)) for text in texts]
-    return hops(held, [score for score, _, _ in scored], query_terms(question))
-
-
-def _pulled(name: str, scored: _Scored, gains: Sequence[float], policy: Policy) -> _Scored:
-    """The scores with their gains, weighed as the policy says, and these among their terms."""
-    weight = policy.number(BONUSES[name])
+    gains = (
+        hops(held, [score for score, _, _ in scored], query_terms(question)) if weight else [0.0] * len(held)
+    )
     return [
-        (score + weight * gain, place, {**terms, name: gain})
+        (score + weight * gain, place, {**terms, "hop": gain})
         for (score, place, terms), gain in zip(scored, gains, strict=True)
     ]
 

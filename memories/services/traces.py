@@ -39,7 +39,6 @@ PARTS = (
     "liking",
     "later",
     "hop",
-    "amends",
     "theirs",
     "stale",
     "outside",
@@ -125,7 +124,6 @@ BONUSES = {
     "later": "recall.later_bonus",
     "outside": "recall.outside_bonus",
     "hop": "recall.hop_weight",
-    "amends": "recall.amend_weight",
 }
 COSTS = {"asks": "recall.question_cost", "theirs": "recall.assistant_cost", "stale": "recall.stale_cost"}
 """Terms of services.rerank and rerank_outside, each with the policy's number that it is weighed by."""

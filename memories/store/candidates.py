@@ -70,7 +70,7 @@ class Search:
 
 @dataclass(slots=True)
 class Candidate:
-    """One ranked row, not to be changed after it was made (frozen ones take several times as long to make); every part in 0..1 and not yet weighted. The last twelve are services.rerank's.
+    """One ranked row, not to be changed after it was made (frozen ones take several times as long to make); every part in 0..1 and not yet weighted. The last eleven are services.rerank's.
 
     `near` maps the places (0-based) of better-ranked rows to the cosine with them, from NEAR up. `covered` is the share of
     the question's lexical weight (idf) that the item's terms cover, `cosine` is None without a vector. `source_ids` are the
@@ -123,7 +123,6 @@ class Candidate:
     liking: float = 0.0
     later: float = 0.0
     hop: float = 0.0
-    amends: float = 0.0
     theirs: float = 0.0
     stale: float = 0.0
     outside: float | None = None

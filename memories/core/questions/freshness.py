@@ -43,7 +43,7 @@ def lateness(found: Sequence[Said], question: str) -> list[float]:
     About the same thing are clauses that hold much of what is rare in the question, weighed by how few of the likely
     texts hold it; and facts that most likely measure the same (near_slots). A person's own words only: an assistant
     repeats what it was told, late and in many words. So does a person who sums up: a statement is as late as the first
-    one that gave its newest value.
+    one that gave its newest value, unless it says that this holds now, or again.
     """
     late = [0.0] * len(found)
     own = [at for at, one in enumerate(found) if one.by_user and not one.superseded]
@@ -56,7 +56,8 @@ def lateness(found: Sequence[Said], question: str) -> list[float]:
     told = {at: telling(found[at].sentences, weight, asked) for at in likely}
     best = max((one.fit for one in told.values()), default=0.0)
     near = max(LEAST, SAME * best)
-    _order(late, found, {at: one.values for at, one in told.items() if one.values and one.fit >= near})
+    given = {at: one.values for at, one in told.items() if one.values and one.fit >= near}
+    _order(late, found, given, frozenset(at for at in given if told[at].anew))
     facts = {
         at: [fact for fact in found[at].facts if stated(fact, asked)] for at in likely if found[at].facts
     }
@@ -65,14 +66,21 @@ def lateness(found: Sequence[Said], question: str) -> list[float]:
     return late
 
 
-def _order(late: list[float], found: Sequence[Said], given: Mapping[int, frozenset[str]]) -> None:
-    """Give each text its place in time, 0..1, where it has a lower one: by when the newest of its values was first given."""
-    first: dict[str, int] = {}
+def _order(
+    late: list[float],
+    found: Sequence[Said],
+    given: Mapping[int, frozenset[str]],
+    anew: frozenset[int] = frozenset(),
+) -> None:
+    """Give each text its place in time, 0..1, where it has a lower one: by when the newest of its values was first given, or
+    given anew ("back to 40 now").
+    """
+    since: dict[str, int] = {}
     places: dict[int, int] = {}
     for place, at in enumerate(sorted(given, key=lambda at: (found[at].at, found[at].seq))):
         for value in given[at]:
-            first.setdefault(value, place)
-        places[at] = max(first[value] for value in given[at])
+            since[value] = place if at in anew else since.get(value, place)
+        places[at] = max(since[value] for value in given[at])
     times = sorted(set(places.values()))
     for at, place in places.items() if len(times) > 1 else ():
         late[at] = max(late[at], times.index(place) / (len(times) - 1))

@@ -7,17 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memories.core.extraction.sentences import split_clauses
-from memories.core.questions.answering import (
-    AMOUNT,
-    CLOCK,
-    DAY,
-    REFERENCE,
-    SUM,
-    answers,
-    asked_for,
-    new_values,
-)
+from memories.core.extraction.sentences import is_supposition, split_clauses
+from memories.core.questions.answering import answers, asked_for, new_values
 from memories.core.questions.measure import Measure, measure_of, measured, word_numbers
 from memories.core.statement import FactPart
 from memories.core.text.kept import kept
@@ -26,7 +17,6 @@ from memories.core.text.passages import Sentence, share
 from memories.core.values.forms import value_form, value_key
 from memories.core.values.keyvalues import key_values
 
-_FORMED: Final = frozenset({DAY, CLOCK, SUM, AMOUNT, REFERENCE})
 LEAST: Final = 0.35
 """Share of the question's weight below which a statement is not about it at all."""
 READ: Final = 2
@@ -38,14 +28,15 @@ _GRANTED: Final = re.compile(
 )
 """Behind these words a question tells something."""
 _GRANTED_BEFORE: Final = re.compile(rf"(?:{_GRANTED.pattern})$")
-_AIM: Final = (
-    r"\b(?:aim|target|goal|hop(?:e|ing)\b|want|plan(?:s|ning|ned)?\b)|目标|争取|希望|打算|计划|想[要把]?"
+_AIM: Final = re.compile(
+    r"\b(?:aim|target|goal|hop(?:e|ing)\b|want|plan(?:s|ning|ned)?\b)|目标|争取|希望|打算|计划|想[要把]?",
+    re.IGNORECASE,
 )
-_AIMS: Final = re.compile(_AIM, re.IGNORECASE)
-_AIMED: Final = re.compile(
-    rf"(?:{_AIM})(?:(?!\b(?:which|that|has|have|is|was|now)\b|现在|已经)[\s\S])*$", re.IGNORECASE
+_ANEW: Final = re.compile(
+    r"\b(?:now|again|back (?:to|at|on|in)|after all|once more|currently|these days)\b|现在|目前|如今|又|再次|恢复|[改调换搬回]回|回到|还是",
+    re.IGNORECASE,
 )
-"""What stands behind a word of aiming is not so yet, unless another statement begins in between."""
+_IS: Final = re.compile(r"\b(?:which|that|has|have|is|was|now)\b|现在|已经", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +47,17 @@ class Asked:
     sorts: frozenset[str]
     measure: Measure
 
-    @property
-    def typed(self) -> bool:
-        """Whether only values of some form can answer; names have none that is sure."""
-        return bool(self.sorts & _FORMED) or self.measure != Measure()
-
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How well a text's best clause fits the question, 0..1, and the values that it gives; 0.0 and none where it tells nothing."""
+    """How well a text's best clause fits the question, 0..1, and the values that it gives; 0.0 and none where it tells nothing.
+
+    `anew` says that they hold now, or again: then they are no mere repeat of what was so once.
+    """
 
     fit: float = 0.0
     values: frozenset[str] = frozenset()
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +82,8 @@ def telling(split: Sequence[Sentence], weight: Mapping[str, float], asked: Asked
         for clause in _told(sentence) if whole >= LEAST else ():
             alone, both = share(clause.terms, weight), share(clause.terms | clause.before, weight)
             fit = alone + BESIDE * (both - alone)
-            if fit > best.fit and (values := values_of(clause.text, asked)):
-                best = Telling(fit, values)
+            if fit > best.fit and (values := _values(clause.text, asked)):
+                best = Telling(fit, values, _ANEW.search(clause.text) is not None)
     return best
 
 
@@ -116,18 +106,28 @@ def _told(sentence: str) -> tuple[_Told, ...]:
         if clause.asks and not _GRANTED_BEFORE.search(before):
             granted = _GRANTED.search(text)
             text = text[granted.end() :] if granted else ""
-        if text:
+        if text and not is_supposition(text):
             told.append(_Told(text, frozenset(terms(text)), frozenset(terms(before))))
         before = clause.text
     return tuple(told)
 
 
-def values_of(clause: str, asked: Asked) -> frozenset[str]:
-    """The new values that a clause gives the asker: of the wanted measure and sorts where some are."""
+def _values(clause: str, asked: Asked) -> frozenset[str]:
+    """The new values that a clause gives the asker: of the wanted measure and sorts where some are, none that it aims at."""
     values = [*new_values(clause, asked.question), *word_numbers(clause, asked.measure)]
-    if not _AIMS.search(asked.question):
-        values = [value for value in values if not _AIMED.search(clause[: value.start])]
+    if values and not _AIM.search(asked.question):
+        low, high = _aimed(clause)
+        values = [value for value in values if not low <= value.start < high]
     values = measured(clause, values, asked.measure)
     if asked.sorts:
         values = [value for value in values if answers(clause, [value], asked.sorts)]
     return frozenset(value_key(value) for value in values)
+
+
+def _aimed(clause: str) -> tuple[int, int]:
+    """From where to where a clause tells what is aimed at: behind the last word of aiming, until another statement begins."""
+    aims = [found.end() for found in _AIM.finditer(clause)]
+    if not aims:
+        return 0, 0
+    begins = _IS.search(clause, aims[-1])
+    return aims[-1], begins.start() if begins else len(clause)

@@ -118,6 +118,30 @@ def test_a_sum_up_of_what_was_so_before_is_as_late_as_what_it_repeats(
     assert lateness(found, question) == [0.0, 1.0, 0.0]
 
 
+@pytest.mark.parametrize(
+    ("question", "texts"),
+    [
+        (
+            "How many members does the rowing club have?",
+            [
+                "The rowing club has 40 members.",
+                "The rowing club has 55 members.",
+                "The rowing club is back to 40 members.",
+            ],
+        ),
+        ("划船社有多少人?", ["划船社有40人。", "划船社有55人。", "划船社现在又是40人。"]),
+    ],
+)
+def test_what_was_set_back_to_a_former_value_is_the_latest_word(question: str, texts: list[str]) -> None:
+    late = lateness([said(text, day) for day, text in enumerate(texts)], question)
+    assert late[2] == 1.0 and max(late[:2]) < 1.0
+
+
+def test_a_supposition_is_no_later_word() -> None:
+    found = [said("The rent is 900 euros.", 1), said("If the rent goes up to 1,200 euros I move.", 2)]
+    assert lateness(found, "How high is the rent?") == [0.0, 0.0]
+
+
 def test_what_is_aimed_at_is_no_later_word() -> None:
     question = "What is the top speed of the kayak?"
     found = [

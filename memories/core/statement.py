@@ -12,9 +12,6 @@ from typing import Any
 from memories.core.values.forms import value_form
 from memories.core.values.normalise import slot_key
 
-NOTE = "note:"
-"""Before the words that a statement kept as it was said is about: its attribute."""
-
 
 @dataclass(frozen=True, slots=True)
 class FactPart:
@@ -25,11 +22,6 @@ class FactPart:
     value: str
     single: bool = False
     negated: bool = False
-
-    @property
-    def told(self) -> bool:
-        """Whether the value is a statement in its own words, which no reader took apart."""
-        return self.attribute.startswith(NOTE)
 
     @property
     def slot(self) -> str:

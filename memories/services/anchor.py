@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.extraction.raw import BARE, TOLD
+from memories.core.extraction.raw import BARE
 from memories.core.placement.anchoring import anchor, needs_recent, needs_values, other_names
 from memories.core.placement.known import SlotRules
 from memories.core.placement.part_named import Anchored
@@ -54,10 +54,7 @@ def anchored(
             rows = rows.filter(slot_key__in=slots)
         found = rows.order_by("-id").values_list(*_PART)
         held = [FactPart(*row) for row in found[:MAX_FACTS]]
-        there = {one.slot for one in held}
-        near = next(
-            (one for one in statements if held and needs_recent(one) and not _stands(one, there)), None
-        )
+        near = next((one for one in statements if held and needs_recent(one)), None)
         just = _recent(rows, near, policy) if near is not None else []
         recent = [just if needs_recent(one) else None for one in statements]
         if wide and facts:
@@ -70,13 +67,8 @@ def anchored(
     )
 
 
-def _stands(statement: Statement, slots: set[str]) -> bool:
-    """Whether it names in full what is known: what was just said tells nothing more."""
-    return statement.fact is not None and statement.fact.slot in slots
-
-
 def _each_once(found: list[Anchored], said: Sequence[Statement]) -> list[Anchored]:
-    """Without the events and notes of a clause of which a bare value was understood: they say no more than it does."""
+    """Without the events of a clause of which a bare value was understood: they say no more than it does."""
     read = {
         one.statement.quote
         for one, before in zip(found, said, strict=True)
@@ -94,7 +86,7 @@ def _each_once(found: list[Anchored], said: Sequence[Statement]) -> list[Anchore
 
 
 def _says_no_more(statement: Statement) -> bool:
-    return statement.rule in {TOLD, "en.event", "en.done"}
+    return statement.rule in {"en.event", "en.done"}
 
 
 def _recent(rows: QuerySet[Fact], statement: Statement, policy: Policy) -> list[FactPart]:

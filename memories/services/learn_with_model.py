@@ -19,7 +19,7 @@ from memories.core.extraction.sentences import is_log, is_small_talk
 from memories.core.gate import judge
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
-from memories.core.statement import NOTE, Statement
+from memories.core.statement import Statement
 from memories.models import Episode, Evidence
 from memories.ports import (
     ChatMessage,
@@ -91,9 +91,7 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
         subject = Subject.objects.filter(id=context.subject_id, erased_at__isnull=True).first()
         rows = Episode.objects.of(context.subject_id).current().filter(source_kind="turn", source_id=turn_id)
         parts = list(rows.order_by("part")[:MAX_PARTS])
-        # What is only kept in its own words, the model may take apart.
-        read = Evidence.objects.filter(turn_id=turn_id).exclude(memory__facts__attribute__startswith=NOTE)
-        quotes = read.values_list("quote", flat=True)
+        quotes = Evidence.objects.filter(turn_id=turn_id).values_list("quote", flat=True)
         covered: list[str] = list(quotes)
     if subject is None or not parts:
         return []

@@ -18,9 +18,6 @@ PLAIN = "zh.plain"
 BARE = "en.bare"
 """The rule of an English value of which only what is known tells what it is of; the clause may be an event besides."""
 
-TOLD = "en.told"
-"""The rule of a statement kept in its own words, which no reader takes apart."""
-
 
 @dataclass(frozen=True, slots=True)
 class Who:

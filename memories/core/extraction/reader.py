@@ -14,7 +14,6 @@ from memories.core.extraction.en import bare as en_bare
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import constraints as en_constraints
 from memories.core.extraction.en import moods as en_moods
-from memories.core.extraction.en import told as en_told
 from memories.core.extraction.en.acts import PRESUPPOSED
 from memories.core.extraction.raw import BARE, MEANT, PLAIN, UNSAID, Raw
 from memories.core.extraction.sentences import (
@@ -52,7 +51,7 @@ def _with_day(directive: Candidate, raws: list[Raw]) -> Candidate:
 
 _BESIDE_DUTY = frozenset({"plan", "habit", "skill", "responsibility"})
 _UNSURE = frozenset({MEANT, BARE, PRESUPPOSED})
-"""Rules of what only what is known can tell to be meant: the clause may be an event, or a note, besides."""
+"""Rules of what only what is known can tell to be meant: the clause may be an event besides."""
 
 
 class SentenceReader(DirectiveReader):
@@ -162,13 +161,8 @@ class SentenceReader(DirectiveReader):
             structured = [self._taken_back(structured[0])]
         if any(one.rule not in _UNSURE for one in structured) or self.role in {"assistant", "tool"}:
             return structured
-        told = None if self.chinese else en_told.read(spoken, self.turn)
-        event = None if told is not None and en_told.is_note(spoken) else self._event(clause, spoken)
-        if event is not None and (told is None or event.notable):
-            return [*structured, event]
-        if told is None:
-            return structured
-        return [*structured, self._from_raw(told, clause)]
+        event = self._event(clause, spoken)
+        return [*structured, event] if event else structured
 
     def _raws(self, spoken: str) -> list[Raw]:
         """The facts of a clause, which may put right what was said just before."""
@@ -193,7 +187,7 @@ class SentenceReader(DirectiveReader):
         if supposed or self.chinese:
             return []
         raws = en.read(spoken, self.turn, held=False)
-        return [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
+        return [self._from_raw(raw, clause) for raw in raws if raw.rule != BARE and self._wanted(raw)]
 
     def _old_value(self, value: str | None) -> str | None:
         """The value that the sentence takes back ("不是60岁", "刚才说的60斤不算", "not May 7"), if it takes one back."""

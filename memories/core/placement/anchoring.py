@@ -13,20 +13,12 @@ from dataclasses import replace
 
 from memories.core.extraction.elided import UNSURE
 from memories.core.extraction.en.acts import PRESUPPOSED
-from memories.core.extraction.raw import BARE, TOLD
+from memories.core.extraction.raw import BARE
 from memories.core.placement.acts import is_act, set_against
-from memories.core.placement.alike import replaceable
 from memories.core.placement.named import names_in_part
 from memories.core.placement.opened import GENERAL, by_role
 from memories.core.placement.part_named import Anchored, opened, replaced, words_before
-from memories.core.placement.recent import (
-    denied_before,
-    in_place_of,
-    notes_about,
-    standing_in,
-    told_before,
-    was_worth,
-)
+from memories.core.placement.recent import was_worth
 from memories.core.placement.unsaid import exactly_alike, facts_renamed
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
@@ -44,7 +36,7 @@ def needs_values(statement: Statement) -> bool:
         return True
     if fact is None:
         return False
-    if is_act(fact) or statement.rule == TOLD:
+    if is_act(fact):
         return True
     if (statement.update or statement.correction) and (
         _common(fact.entity) or statement.language == "zh" or fact.single
@@ -100,12 +92,7 @@ def _opposites(fact: FactPart) -> list[FactPart]:
 
 def needs_recent(statement: Statement) -> bool:
     """Whether only what was said a moment ago in the same session can be meant."""
-    return statement.rule in {UNSURE, BARE, TOLD} or (
-        statement.language == "en"
-        and statement.fact is not None
-        and statement.update
-        and statement.fact.single
-    )
+    return statement.rule in {UNSURE, BARE}
 
 
 def anchor(
@@ -132,10 +119,6 @@ def anchor(
             return Anchored(None)
     if statement.open or statement.delta is not None:
         return opened(statement, fact, held, recent or ())
-    if statement.rule == TOLD and (before := told_before(fact, statement, recent or ())) is not None:
-        return Anchored(standing_in(before, statement))
-    if statement.rule == TOLD and (no := denied_before(statement, held)) is not None:
-        return Anchored(replace(statement, fact=replace(no, value=fact.value)))
     opposite = [
         one for one in held if one.slot in {other.slot for other in _opposites(fact)} and not one.negated
     ]
@@ -180,12 +163,7 @@ def anchor(
         if not meant and (statement.update or statement.correction) and statement.language == "zh":
             meant = by_role(fact, held)
     if not meant and _renewed(statement, fact):
-        meant = (
-            names_in_part(fact, held)
-            or was_worth(fact, statement, held)
-            or notes_about(fact, statement, held)
-            or in_place_of(fact, statement, recent or (), sharing=1)
-        )
+        meant = names_in_part(fact, held) or was_worth(fact, statement, held)
     if (
         not meant
         and (statement.update or statement.correction)
@@ -197,9 +175,7 @@ def anchor(
     if len(slots) != 1:
         return Anchored(statement)
     (slot,) = slots
-    known_one = next(one for one in [*held, *meant] if one.slot == slot)
-    if known_one.told:
-        return Anchored(standing_in(known_one, statement))
+    known_one = next(one for one in held if one.slot == slot)
     moved = replace(fact, entity=known_one.entity, attribute=known_one.attribute, single=known_one.single)
     known = [
         one.value
@@ -219,8 +195,7 @@ def _amended(statement: Statement, value: str, held: Sequence[FactPart]) -> Anch
     if len(slots) != 1:
         return Anchored(None, len(slots))
     there = meant[0]
-    known = replaceable(there, value) if there.told else None
-    whole = there.value.replace(known, value, 1) if known is not None else with_unit(value, there.value)
+    whole = with_unit(value, there.value)
     fact = replace(there, value=whole)
     content = f"{words_before(there, statement.language)}{whole}"
     return Anchored(replace(statement, fact=fact, content=content, replaces=there.value, amends=None))
@@ -246,7 +221,4 @@ LAST = 3
 def _last_said(value: str, held: Sequence[FactPart], *, exact: bool) -> list[FactPart]:
     """The newest fact whose value is of the sort of this one, with `exact` also of its unit or build; `held` has the newest first."""
     alike = exactly_alike if exact else stands_for
-    fits = (
-        replaceable(one, value) is not None if one.told else alike(one.value, value) for one in held[:LAST]
-    )
-    return [one for one, fit in zip(held, fits, strict=False) if fit and not one.negated][:1]
+    return [one for one in held[:LAST] if not one.negated and alike(one.value, value)][:1]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from memories.core.extraction.en.plurals import singular
-from memories.core.statement import NOTE, FactPart
+from memories.core.statement import FactPart
 from memories.core.text.stopwords import ARTICLES, POSSESSIVES, PREPOSITIONS
 from memories.core.values.forms import amount_of
 from memories.core.values.sorts import Sort, sort_of, stands_for
@@ -38,12 +38,24 @@ def names_in_part(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
     words = name_words(said)
     if not words:
         return []
+    # Whose it is, is the same for all that are compared: it tells nothing apart.
+    enough = len(words - words_of(_owner(said))) > 1
     found: dict[str, FactPart] = {}
     for one in _comparable(said, held):
         whole = name_words(one)
-        if words == whole or (words < whole and (len(words) > 1 or _head(said) in {_head(one), *_tail(one)})):
+        if _says_all(said, one) or (words < whole and (enough or _head(said) in {_head(one), *_tail(one)})):
             found.setdefault(one.slot, one)
     return list(found.values())
+
+
+def _says_all(said: FactPart, one: FactPart) -> bool:
+    """Whether both names have the same words; of one and the same thing, what is said of it must have."""
+    alike = name_words(said) == name_words(one)
+    return alike and (said.entity != one.entity or words_of(_spoken(said)) == words_of(_spoken(one)))
+
+
+def _spoken(fact: FactPart) -> str:
+    return fact.attribute.replace("_", " ")
 
 
 def mentioned_most(said: FactPart, content: str, held: Sequence[FactPart]) -> list[FactPart]:
@@ -64,8 +76,7 @@ def mentioned_most(said: FactPart, content: str, held: Sequence[FactPart]) -> li
 
 def name_words(fact: FactPart) -> frozenset[str]:
     """The words that tell whose and what the fact is, in the singular."""
-    name = fact.attribute.removeprefix(NOTE).replace("_", " ")
-    return words_of(f"{fact.entity.replace(':', ' ')} {name}")
+    return words_of(f"{fact.entity.replace(':', ' ')} {_spoken(fact)}")
 
 
 def words_of(text: str) -> frozenset[str]:

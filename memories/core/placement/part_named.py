@@ -9,14 +9,7 @@ from dataclasses import dataclass, replace
 from memories.core.extraction.raw import BARE, MEANT, PLAIN
 from memories.core.placement.named import mentioned_most
 from memories.core.placement.opened import GENERAL, by_role, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.recent import (
-    ended,
-    in_place_of,
-    notes_about,
-    number_alone,
-    standing_in,
-    was_worth,
-)
+from memories.core.placement.recent import about, in_place_of, number_alone, standing_in, was_worth
 from memories.core.placement.unsaid import LASTING, UNSAID, by_unit, facts_ended, facts_unsaid, same_thing
 from memories.core.statement import FactPart, Statement
 from memories.core.text.words import tagged
@@ -107,15 +100,11 @@ def _bare_english(
     statement: Statement, fact: FactPart, held: Sequence[FactPart], recent: Sequence[FactPart]
 ) -> Anchored:
     """The fact whose old value or whose name the words mention, else the one just said of this sort, with the new value."""
+    held, recent = about(statement, held), about(statement, recent)
     found = (
-        ended(fact, recent)
-        if fact.negated
-        else (
-            was_worth(fact, statement, held)
-            or (mentioned_most(number_alone(fact), statement.content, held) if statement.update else [])
-            or notes_about(fact, statement, held)
-            or in_place_of(fact, statement, recent)
-        )
+        was_worth(fact, statement, held)
+        or (mentioned_most(number_alone(fact), statement.content, held) if statement.update else [])
+        or in_place_of(fact, statement, recent)
     )
     if len(found) != 1:
         return Anchored(None, len(found))

@@ -10,16 +10,16 @@ import re
 from dataclasses import replace
 
 from memories.core.extraction.en.bare_words import (
-    ANEW,
     CLAUSE,
     COMPARED,
     ELSEWHERE,
-    ENDS,
     FINITE,
     INDEFINITE,
     LONGEST,
     NO_VALUE,
     OLD,
+    ORDER,
+    OTHERS_WORDS,
     OUT_IN,
     OWNED,
     SAYS_NOW,
@@ -30,24 +30,23 @@ from memories.core.extraction.en.bare_words import (
     TIMED,
     TO,
     TO_NAME,
-    TO_WHAT,
     UNREAL,
     VERSION,
     WILL,
     YOURS,
 )
+from memories.core.extraction.en.stated_values import Value, exact_values, named_values
 from memories.core.extraction.en.subjects import subject
-from memories.core.extraction.en.told import is_order
-from memories.core.extraction.en.told_values import Value, exact_values, named_values
 from memories.core.extraction.en.verbs import is_clear_past, is_gerund, is_past, lemma
 from memories.core.extraction.raw import BARE, UNSAID, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD, relation
 from memories.core.kinds import Kind
+from memories.core.text.stopwords import CLOSED_CLASS, DETERMINERS
 
 
 def read(text: str, work: str, turn: Turn, known: tuple[str, ...] = ()) -> list[Raw]:
     """The values that the clause gives anew, as facts that only what is known can name; `known` are values read already."""
-    if len(work) > LONGEST or (is_order(work) and not re.match(r"make\s+(?:it|that)\b", work, re.IGNORECASE)):
+    if len(work) > LONGEST or is_order(work) or OTHERS_WORDS.search(text):
         return []
     exact = exact_values(work)
     olds = [one for one in [*exact, *named_values(work)] if OLD.search(work[: one.start])]
@@ -65,7 +64,7 @@ def read(text: str, work: str, turn: Turn, known: tuple[str, ...] = ()) -> list[
             if one not in olds and (raw := _named(text, work, one, turn, old)) is not None
         ][:1]
     )
-    found = found or _in_and_out(text, work) or _gone(text, work) or _of_a_kind(text, work, turn)
+    found = found or _in_and_out(text, work)
     return [
         raw
         for raw in found
@@ -138,37 +137,6 @@ def _in_and_out(text: str, work: str) -> list[Raw]:
     ]
 
 
-def _gone(text: str, work: str) -> list[Raw]:
-    """What is over: "we cancelled the box", "they took the van off us", "the stall is closed now"."""
-    match = ENDS.search(work)
-    if match is None or UNREAL.search(work):
-        return []
-    what = next(group for group in (match["o"], match["o2"], match["o3"]) if group)
-    nobody = Who("general", "", person=False)
-    return [
-        Raw(nobody, UNSAID, what, BARE, Kind.FACT, text, negated=True, update=True, single=True, open=True)
-    ]
-
-
-def _of_a_kind(text: str, work: str, turn: Turn) -> list[Raw]:
-    """Another one of a kind, told by words alone: "we meet at the north entrance for now", "he was seconded to customs"."""
-    moved = TO_WHAT.search(work)
-    now = ANEW.search(work)
-    if (
-        UNREAL.search(work)
-        or (moved is None and now is None)
-        or (moved and not is_past(moved["verb"]) and now is None)
-    ):
-        return []
-    if _of_somebody(work, turn):
-        return []
-    who = _owner(work, turn) or _about(work, turn)
-    if who is None:
-        return []
-    value = moved["v"] if moved else work
-    return [Raw(who, UNSAID, value, BARE, Kind.FACT, text, update=True, single=True, open=True)]
-
-
 def _raw(text: str, work: str, one: Value, turn: Turn, old: str | None) -> Raw | None:
     if _of_somebody(work[: one.start], turn):
         return None
@@ -239,6 +207,18 @@ def _about(work: str, turn: Turn) -> Who | None:
         return Who("general", "", person=False)  # "dad got us into X" is ours
     named = ":" in who.key or re.match(r"(?:is|has|was|will|[a-z]+s|[a-z]+ed)\b", found[1]) is not None
     return who if named and who.person and who.key != turn.speaker else Who("general", "", person=False)
+
+
+def is_order(work: str) -> bool:
+    """Whether the words ask for something to be done: "translate this", "please set the limit to 50"; not "make that 5"."""
+    if re.match(r"make\s+(?:it|that)\b", work, re.IGNORECASE):
+        return False
+    if ORDER.match(work):
+        return True
+    words = re.sub(r"^(?:(?:please|now|just|then|also|ok|okay|and|so),?\s+)+", "", work.lower()).split()[:2]
+    first, second = [*words, "", ""][:2]
+    plain = first.isalpha() and not (is_past(first) or is_gerund(first) or first.endswith(("ly", "day")))
+    return plain and first not in CLOSED_CLASS and second in DETERMINERS
 
 
 def follows(raw: Raw, sentence: str) -> bool:

@@ -10,11 +10,6 @@ LONGEST = 220
 """Characters of a clause at most."""
 NOW = r"now|these days|nowadays|as of (?:now|today|yesterday|this (?:week|month|morning)|last night)|instead|so far|at this point|at the moment|by now|already|since then|from now on|in total|altogether|all told|for now|(?:starting|from|as of|since|beginning) (?:today|tomorrow|now|this (?:week|month|quarter|term|year|season))|this (?:term|season|semester)|permanently|for good"
 SAYS_NOW = re.compile(rf"\b(?:{NOW}|left|remaining)\b", re.IGNORECASE)
-ANEW = re.compile(
-    r"\b(?:now|these days|nowadays|instead|from now on|for now|permanently|for good|(?:starting|from|as of|since|beginning) (?:today|tomorrow|now|this (?:week|month|quarter|term|year|season))|this (?:term|season|semester))\b",
-    re.IGNORECASE,
-)
-"""Words that say that something is otherwise than before."""
 TO = re.compile(
     r"(?:\b(?:down|up|back|closer|out|forward|on|over)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|us\s+|me\s+|things\s+|everything\s+)?(?:(?:down|up|back|forward|out|over)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|\b(?:that|which|this)\s+makes(?:\s+it)?|\bmeant|\bmean|\b(?:bring|bringing|brings|brought|getting|taking|putting|pushing)\s+(?:the\s+|my\s+|our\s+)?[a-z]+\s+(?:up\s+|down\s+)?(?:to|at)|\b(?:total|tally|count)(?:\s+(?:is|now|up|down|at|to|of))+|\b(?:reached|hit|passed|crossed)|\b(?:have|has|got)\s+(?:until|till)|\b(?:we|I|they|it)\s+(?:am|are|is)\s+(?:now\s+)?at|\b(?:slip|slips|move|moves|goes|shift|shifts|rise|rises|drop|drops|jump|jumps)\s+(?:up\s+|down\s+|back\s+|out\s+)?to)\s+(?:(?:about|around|roughly|just|only|a|the|some)\s+)*$",
     re.IGNORECASE,
@@ -36,7 +31,7 @@ UNREAL = re.compile(
     r"\b(?:will|would|could|should|might|may(?!\s+\d)|can|(?<!as i )said|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|plan|planning|think|guess|maybe|never|no|n't|cannot|let's|suppose|almost|nearly|(?:is|are|was|were)\s+(?:supposed|meant|going)\s+to)\b|n't\b|\?",
     re.IGNORECASE,
 )
-OWNED = re.compile(r"(?P<o>\b[A-Za-z][\w-]*)(?:['’]s?|(?<=s)['’])(?=\s)")
+OWNED = re.compile(r"(?<![\w-])(?P<o>[A-Za-z][\w-]*)(?:['’]s?|(?<=s)['’])(?=\s)")
 INDEFINITE = frozenset(["someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "else", "people", "other", "others"])  # fmt: skip
 YOURS = re.compile(r"\b(?:your|yours|you)\b", re.IGNORECASE)
 THEIRS = re.compile(r"\b(?:his|her|hers|their|theirs|he|she)\b", re.IGNORECASE)
@@ -55,19 +50,23 @@ SHIFTS = word_set("move switch change port migrate replace swap convert upgrade 
 """Verbs by which one thing comes in another's place."""
 
 
-OUT_IN = re.compile(
-    r"\b(?P<old>[\w-]+(?:\s[\w-]+)?)(?:\s+is|\s+are|['’]s)\s+out,?\s+(?:and\s+)?(?P<v>[\w-]+(?:\s[\w-]+)?)(?:\s+is|\s+are|['’]s)\s+in\b",
+ORDER = re.compile(
+    r"(?:please\b|(?:write|rewrite|rework|redo|draft|give|tell|show|explain|recommend|suggest|help|make|create|list|find|fix|check|review|summari[sz]e|translate|compare|polish|phrase|rephrase|outline|generate|"
+    r"reply|answer|convert|turn|describe|pick|choose|remind|edit|proofread|shorten|keep|add|remove|delete|forget|scrap|strike|wipe|clear|save|store|remember|imagine|suppose|consider|assume|think|ask|"
+    r"walk|teach|quiz|mock|rank|sort|use|try|look|say|go|come|take|put|leave|stop|start|avoid|include|explore|estimate|calculate|convince|brainstorm|simulate|act|pretend)\b(?!\s*(?:is|are|has|was)\b)"
+    r"|[a-z]+\s+(?:me|us|him|them|it)\b)",
     re.IGNORECASE,
 )
-THING = r"(?:[a-z][\w-]*\s){0,2}?[a-z][\w-]*"
-ENDS = re.compile(
-    rf"\b(?:took|taken)\s+(?:the|my|our)\s+(?P<o>{THING})\s+(?:off|away|back)\b"
-    rf"|\b(?:dropped|cancell?ed|quit|sold|lost|scrapped|ditched|closed|binned|retired|ended|stopped|given\s+up|gave\s+up|got\s+rid\s+of|shut\s+down)\s+(?:the|my|our)\s+(?P<o2>{THING})(?=\s+(?:altogether|entirely|for good|last|this|in|on|because|since|and|after|yesterday|today|now)\b|[\s.!]*$|,)"
-    rf"|\b(?:the|my|our)\s+(?P<o3>{THING})\s+(?:is|are|has\s+been|have\s+been|got)\s+(?:now\s+)?(?:closed|gone|cancell?ed|over|sold|scrapped|shut(?:\s+down)?|discontinued)\b"
+"""How a clause opens that asks for something to be done."""
+OTHERS_WORDS = re.compile(
+    r"[\"“”`{}<>=|]|\w\(|::|->|https?:|\b(?:in|on|from|per|according\s+to)\s+(?:the|this|that|a|an)\s+(?:[a-z]+\s+)?(?:text|textbook|book|novel|story|tale|film|movie|show|series|episode|game|song|poem|recipe|article|paper|report|news|"
+    r"log|logs|output|console|terminal|snippet|code|script|function|file|pdf|document|screenshot|picture|photo|image|diagram|chart|email|letter|message|thread|post|video|slide|exercise|question|example|problem|docs?|documentation|tutorial|demo)\b",
+    re.IGNORECASE,
 )
-"""Words by which something is over for whoever had it."""
-TO_WHAT = re.compile(
-    r"\b(?P<verb>moved|seconded|transferred|assigned|reassigned|promoted|switched|changed|shifted|demoted|relocated|upgraded|put|goes|went|moves|switches)\s+(?:up|down|over|back|across|me|him|her|us|them|everyone|it)?\s*(?:in)?to\s+(?:the\s+|an?\s+)?(?P<v>[a-z][\w'’-]*(?:\s(?!(?:and|but|so|for|today|now|at|in|on|since|last|this|because|which)\b)[a-z][\w'’-]*){0,2})"
+"""What is quoted, pasted or code, or stands in something that is read or seen: said of nothing that is known."""
+OUT_IN = re.compile(
+    r"(?<![\w-])(?P<old>[\w-]+(?:\s[\w-]+)?)(?:\s+is|\s+are|['’]s)\s+out,?\s+(?:and\s+)?(?P<v>[\w-]+(?:\s[\w-]+)?)(?:\s+is|\s+are|['’]s)\s+in\b",
+    re.IGNORECASE,
 )
 WILL = re.compile(r"\b(?:will|can)\b")
 SET_FOR = re.compile(r"\bwill\s+(?:(?:now|only|probably)\s+)*(?:be\b|only\b)|\bwill\s+only\b|\bcan\s+only\b")

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memories.core.extraction.en.dates import TIME
-from memories.core.extraction.en.noun_words import CALENDAR, DETERMINERS, NEVER, PERIODS
-from memories.core.extraction.en.plurals import singular
+from memories.core.extraction.en.noun_words import CALENDAR, NEVER
 from memories.core.extraction.en.spots import AMOUNT, DATED, DIGITS, FOUND
 from memories.core.extraction.en.subjects import NOT_NAMED
 from memories.core.extraction.en.verbs import is_clear_past
-from memories.core.text.stopwords import PREPOSITIONS
-from memories.core.values.numerals import en_number
 
 _EXACT = re.compile(
     rf"(?:(?:every\s+)?{TIME})|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)+\b|\b\d{{1,2}}:\d\d\b|(?:every\s+)?(?:{AMOUNT})|[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d -]{{5,}}\d",
@@ -22,34 +18,6 @@ _EXACT = re.compile(
 _COUNTED = re.compile(r"\s+(?P<n>[a-z][a-z-]*s|people|children)\b(?P<each>\s+an?\s+[a-z]+)?")
 _NAME = re.compile(
     r"(?<![\w@.#/'’-])(?:(?:Mr|Mrs|Ms|Dr|St)\.?\s+)?[A-Z][\w+#&-]*(?:\.[a-z]{2,4}\b|['’][A-Z]\w+)?(?:\s+(?:de\s+|of\s+|the\s+)?(?:[A-ZÀ-Þ][\w+#&'’-]*|\d+(?:\.\d+)*\b))*"
-)
-
-
-_NO_TOPIC = (
-    NEVER
-    | PREPOSITIONS
-    | DETERMINERS
-    | CALENDAR
-    | PERIODS
-    | frozenset(
-        [
-            "last",
-            "next",
-            "such",
-            "every",
-            "day",
-            "week",
-            "month",
-            "year",
-            "hour",
-            "night",
-            "morning",
-            "evening",
-            "term",
-            "set",
-            "time",
-        ]
-    )
 )
 
 
@@ -77,8 +45,8 @@ def exact_values(work: str) -> list[Value]:
     return found
 
 
-def named_values(work: str, *, first: bool = False) -> list[Value]:
-    """The proper names that stand behind something of the clause, in order; with `first` also what opens it.
+def named_values(work: str) -> list[Value]:
+    """The proper names that stand behind something of the clause, in order.
 
     What opens a clause is its subject, or a plain word with the capital of a beginning.
     """
@@ -88,18 +56,9 @@ def named_values(work: str, *, first: bool = False) -> list[Value]:
         head, _, rest = text.partition(" ")
         if not start and rest and (is_clear_past(head) or head in NOT_NAMED):
             text, start = rest, match.end() - len(match[0]) + len(head) + 1
-        if (start or first) and _is_name(text, work[:start]):
+        if start and _is_name(text, work[:start]):
             found.append(Value(text, start, match.end(), named=True))
     return found
-
-
-def values_in(text: str, *, first: bool = False) -> Iterator[Value]:
-    """All of them, numbers and dates first."""
-    exact = exact_values(text)
-    yield from exact
-    for one in named_values(text, first=first):
-        if all(one.end <= other.start or one.start >= other.end for other in exact):
-            yield one
 
 
 def _is_name(word: str, before: str) -> bool:
@@ -117,15 +76,3 @@ def _whole_number(work: str, match: re.Match[str]) -> bool:
     """No part of a longer number, date or code."""
     one = FOUND.match(work, match.start()) or not match[0][:1].isdigit()
     return bool(one) or re.search(r"[:@.\-]|[ap]m", match[0]) is not None
-
-
-def topic_of(work: str, value: Value | None) -> tuple[str, ...]:
-    """The words that tell what is spoken about: without the value and what carries nothing; lower case, in order."""
-    rest = work if value is None else f"{work[: value.start]} {work[value.end :]}"
-    words = (word.lower().removesuffix("'s") for word in re.findall(r"[A-Za-zÀ-ÿ][\w'-]+", rest))
-    kept = (
-        one
-        for word in words
-        if en_number(word) is None and (one := singular(word)) not in _NO_TOPIC and word not in _NO_TOPIC
-    )
-    return tuple(dict.fromkeys(kept))

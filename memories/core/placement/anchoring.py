@@ -15,6 +15,7 @@ from memories.core.extraction.elided import UNSURE
 from memories.core.extraction.en.acts import PRESUPPOSED
 from memories.core.extraction.raw import BARE
 from memories.core.placement.acts import is_act, set_against
+from memories.core.placement.elsewhere import meant_here
 from memories.core.placement.named import names_in_part
 from memories.core.placement.opened import GENERAL, by_role
 from memories.core.placement.part_named import Anchored, opened, replaced, words_before
@@ -111,6 +112,8 @@ def anchor(
     fact = statement.fact
     if fact is None:
         return Anchored(statement)
+    if statement.language == "zh" and (statement.update or statement.open):
+        held = meant_here(statement.content, fact.value, held)
     if is_act(fact):
         against = set_against(fact, statement.content, held)
         if against is not None:

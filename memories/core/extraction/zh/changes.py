@@ -80,6 +80,12 @@ def acted_on(text: str) -> str:
     if _SOMEBODY.match(agent) or (agent and person_name(agent) == agent and not agent.isascii()):
         return f"{agent}的{thing}{match['change'] or ''}{text[match.end() :]}"  # 同事小张把工位换了: his own
     if (
+        agent
+        and tagged(agent)[0][1] in {"nz", "nt", "nrt", "ns", "eng", "j"}
+        and re.match("公司|总部|工厂|厂|门店|总店|办公室|团队", rest := text[match.start("object") :])
+    ):
+        return f"{agent}的{rest}"  # a firm moves its own seat
+    if (
         re.fullmatch(r"我(?:们|们家|家)?|咱们?|俺", agent)
         and re.fullmatch(r"[\u4e00-\u9fffA-Za-z]{1,8}", thing)
         and "的" not in thing

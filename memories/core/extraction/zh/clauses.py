@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from memories.core.extraction import schedule
 from memories.core.extraction.attributes import BY_WORD
-from memories.core.extraction.raw import MEANT, PLAIN, UNSAID, Pending, Raw, Turn, Who
+from memories.core.extraction.raw import MEANT, NOBODY, PLAIN, UNSAID, Pending, Raw, Turn, Who
 from memories.core.extraction.zh.attributes import favourite, read_attribute
 from memories.core.extraction.zh.bare import read_bare, used
+from memories.core.extraction.zh.beyond import beyond, of_program, tells_of_text
 from memories.core.extraction.zh.changes import UNCHANGED, acted_on, announced, next_value
 from memories.core.extraction.zh.described import described
 from memories.core.extraction.zh.endings import ended
@@ -45,6 +46,8 @@ _HELD = re.compile(
 """What takes place at a time though the tagger thinks it a verb: 体检, 面试, 搬家."""
 _ASKED = re.compile(r"(?<=..)(?:麻烦|请|帮(?:我|忙))?(?:更新|更正|修改|改|换)(?:一?下)?[:：](?=.)")
 """收货地址麻烦更新下：…: what it is to be from now on."""
+_OF_ANYTHING = frozenset({PLAIN, "zh.used", "zh.counted", "zh.coded"})
+"""The rules of readers that take any noun for a thing that somebody has."""
 _ANEW = re.compile("重新|改|换|成")
 """What was done yesterday and stands since."""
 
@@ -52,9 +55,12 @@ _ANEW = re.compile("重新|改|换|成")
 def read(clause: str, turn: Turn) -> list[Raw]:
     """The facts of a clause; the turn learns whom the clause was about."""
     text = LEAD.sub("", clause, count=1) if LEAD.match(clause) else clause
+    if tells_of_text(text.strip()):
+        turn.told = True
+        return []
     text = re.sub(r"^[^，。：:]{2,20}[:：](?=我)", "", text.strip())
     text = _ASKED.sub("改成", PARTICLES.sub("", text), count=1)
-    if hearsay(text) or _IN_CODE.search(text):
+    if hearsay(text) or _IN_CODE.search(text) or beyond(text):
         return []
     text = unframed(text)
     if not text:
@@ -112,6 +118,8 @@ def _read(text: str, turn: Turn) -> list[Raw]:
             return []  # "A不是B": the value comes in the next clause
         if found and found[0].rule == PLAIN and when in {"near", "past", "point"} and not _ANEW.search(text):
             continue  # what was so once
+        if found and found[0].rule in _OF_ANYTHING and not re.search(ME, text) and _is_program(found[0]):
+            return []
         if found:
             told = [as_said(raw, text, plain, when) for raw in found]
             last = told[-1]
@@ -137,6 +145,12 @@ def _read(text: str, turn: Turn) -> list[Raw]:
     if turn.pending is None:
         note_topic(text, turn)
     return []
+
+
+def _is_program(raw: Raw) -> bool:
+    if ":" in raw.who.key and ":" not in raw.who.surface:
+        return False  # user:团队
+    return of_program((raw.attribute if raw.who == NOBODY else raw.who.key) or "")
 
 
 def _correction(text: str, turn: Turn) -> Raw | None:

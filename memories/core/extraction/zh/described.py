@@ -7,7 +7,7 @@ import re
 from memories.core.extraction.raw import Raw, Turn, Who
 from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.rules import clean_value
-from memories.core.extraction.zh.subjects import ME, noun_subject
+from memories.core.extraction.zh.subjects import ME, PERSON_WORD, noun_subject
 from memories.core.extraction.zh.values import is_abstract, is_opinion
 from memories.core.kinds import Kind
 from memories.core.text.words import tagged
@@ -136,6 +136,8 @@ def _runs_on(text: str, turn: Turn) -> list[Raw]:
     who, value = noun_subject(match["s"], turn), clean_value(match["v"])
     if who is None or value is None or who.person or who.key in {turn.speaker, turn.listener}:
         return []
+    if not text.startswith("我") and PERSON_WORD.search(re.sub("一般|通常|都$", "", who.key)):
+        return []  # 程序员都用…
     if any(tag[:1] not in {"n", "j", "x"} and tag != "eng" for _, tag in tagged(value)):
         return []
     turn.mention(who)
@@ -158,6 +160,7 @@ def _taken_for(text: str, turn: Turn) -> list[Raw]:
         any(tag not in {"n", "vn", "l", "j", "nz", "t"} for _, tag in noun)
         or is_abstract(match["n"])
         or _WHEN.match(match["n"])
+        or PERSON_WORD.search(match["n"])  # 程序员都用…: what others take
     ):
         return []
     who = Who(turn.speaker, turn.speaker_surface or "我")

@@ -30,6 +30,8 @@ _CHANGES = re.compile(
     r"(?:[上升涨掉降拉提改调减加更扩补]|[^写录拍])[到至成为]了?(?=\d)|现在|目前|如今|已经|改|换|涨|降|升|以后|今后|[下这]个?月起|新|[了啦]$"
 )
 _SETTLED = frozenset("定订约排")
+_PORTION = re.compile(r"(?:克|毫升|ml|[勺瓣颗粒片根匙撮滴]|个|天)$")
+"""How much of something, which is no attribute of it."""
 
 
 def exactly(text: str, turn: Turn) -> Raw | None:
@@ -98,8 +100,16 @@ def _of(head: str, value: str, noun: str, text: str, turn: Turn) -> Raw | None:
         return None  # 我工作三年了
     if lasted and verb.rstrip("了快有都已经"):
         return None  # 等了三年: how long, no attribute
+    if (
+        topic
+        and re.search("新款|旗舰|顶配|最新|上市", topic)
+        and (owner is None or owner.key != turn.speaker)
+    ):
+        return None  # 新款笔记本16GB内存: what is sold, nobody's
     if not topic:
         return _of_body(owner, value, text, turn)
+    if owner is None and not verb and turn.subject is None and _PORTION.search(value):
+        return None  # 面粉200克: of a recipe, a list, a case
     update = _CHANGES.search(text) is not None
     kinds = {one.kind for one in key_values(value)}
     if (slot := slot_of(owner, topic, turn)) is not None:

@@ -10,6 +10,7 @@ import re
 
 from memories.core.extraction.raw import MEANT, NOBODY, UNSAID, Raw, Turn, Who
 from memories.core.extraction.zh.names import person_name
+from memories.core.extraction.zh.plausible import in_house
 from memories.core.extraction.zh.results import PERCEIVES
 from memories.core.extraction.zh.rules import CHANGED, ONE, clean_value
 from memories.core.extraction.zh.subjects import ME, leading_subject
@@ -54,6 +55,8 @@ def loosely(text: str, turn: Turn) -> list[Raw]:
     update = not turn.correcting
     origin = _FROM.search(text)
     if re.match(rf"(?:{ME})?(?:[就都已经又]|刚刚?)*搬(?:到|去|回|进)", text) and turn.subject is None:
+        if in_house(value):
+            return []
         return [Raw(Who(turn.speaker, "我"), "home", value, "zh.moved", Kind.PROFILE, text, update=True)]
     return [
         Raw(

@@ -8,7 +8,7 @@ told of another's day.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memories.core.extraction.attributes import canonical_attribute
 from memories.core.extraction.raw import NOBODY, Raw, Turn, Who
@@ -39,6 +39,8 @@ _STANDS = frozenset("用管带教归属值租养追做读念学接留")
 _SETTLES = frozenset("定订选约排签报填")
 """Verbs of settling on something: what was settled stands."""
 _POINTS = re.compile(r"[他她它您你这那谁]|自己|别人|大家|人家")
+_OF_TRADE = re.compile(r"(?:[人员匠户]|[^导老]师|经理|主管|总监|主任|会计|老板|领导)$")
+_BESIDES = re.compile("[也还又]")
 _MENTAL = frozenset("看听做")
 """What is seen and heard is told every day: only with 的是 or an adverb of habit it says anything lasting."""
 _DAILY = frozenset("吃喝穿看听做玩开坐说写读")
@@ -149,7 +151,7 @@ def _value(words: str, *, acts: bool) -> tuple[str | None, bool]:
 
 def _fact(found: _Found, text: str, turn: Turn) -> Raw | None:
     value = found.value
-    if is_opinion(value) or _POINTS.search(value) or _POINTS.search(found.head):
+    if is_opinion(value) or value[-1] in "就才也" or _POINTS.search(value) or _POINTS.search(found.head):
         return None
     lasts = bool(_LASTS.search(found.adv)) or found.asp.endswith("是") or found.settled
     update = _CHANGES.search(text) is not None
@@ -192,8 +194,8 @@ def _fact(found: _Found, text: str, turn: Turn) -> Raw | None:
     if found.verb in _MENTAL and not lasts:
         return None
     who = noun_subject(topic, turn) or Who(topic, topic, person=False)
-    if who.person:
-        return None
+    if who.person or (owner is None and _OF_TRADE.search(topic)):
+        return None  # 设计师都用…: what others do
     if owner is not None and owner.key != turn.speaker:
         return plain(owner, f"{topic}{found.verb}的", value, text, update=update)
     attribute = "location" if found.asp in {"在", "到"} and not found.exact else f"{found.verb}的"
@@ -210,7 +212,11 @@ def _own(found: _Found, owner: Who | None, lasts: bool, update: bool, text: str,
         return None
     if found.asp in {"在", "到"} or (found.verb in _MENTAL and not lasts):
         return None
-    return plain(owner, f"{found.verb}的", found.value, text, update=update)
+    besides = _BESIDES.search(found.adv) is not None
+    raw = plain(owner, f"{found.verb}的", found.value, text, update=update and not besides)
+    # What one uses, learns or books, one may use, learn or book several of: only a change has it be the one there is.
+    several = (owner.person or owner.key == turn.speaker) and not raw.update
+    return replace(raw, single=False) if several else raw
 
 
 def _is_proper(value: str) -> bool:

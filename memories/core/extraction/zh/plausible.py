@@ -135,6 +135,8 @@ def plausible(rule: str, value: str) -> bool:
         return bool(words) and all(tag == "ns" for _, tag in words)
     if rule in {"zh.employer_new", "zh.moved"} and _is_measure(value):
         return False  # 调到3斤
+    if rule == "zh.moved":
+        return not in_house(value)
     if rule in {"zh.employer", "zh.employer_new"}:
         return not re.search(
             r"^(?:做|找|忙|干|当|努力|认真|拼命|一起|那|这|里面|好好|一直|外面|外地)|找到|一份|肯定|打算",
@@ -157,6 +159,16 @@ def plausible(rule: str, value: str) -> bool:
             r"(?:你|您|的|上班吗|自己(?!动手|做|一个)|无法|不|他|她|它|这|那|因为|就是|才是|里面|其中|.的(?:是|就是)|让)|.{1,2}(?:这|那)[个本部首种位条些]", value
         )  # fmt: skip
     return True
+
+
+_ROOM = re.compile(
+    r".*(?:阳台|客厅|卧室|厨房|书房|餐厅|车库|地下室|储物间|仓库|办公室|会议室|教室|工位|柜子?|抽屉|架子?|走廊|门口|院子|楼[上下]|里面|外面|旁边|[里上下]|这[里儿]?|那[里儿]?)"
+)
+
+
+def in_house(value: str) -> bool:
+    """Whether it is a room, or a spot in one: where things are moved to, and nobody's home."""
+    return _ROOM.fullmatch(value) is not None
 
 
 def _is_measure(value: str) -> bool:

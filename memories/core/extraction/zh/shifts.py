@@ -88,6 +88,7 @@ def _differs(text: str, turn: Turn) -> Raw | None:
     if (
         match is None
         or re.search(r"每|比|最|[去前]年|跟|和(?!解)|一$", match["s"])
+        or match["s"][-1] in "全总至"  # 全长6300公里, 至少8位
         or re.search(r"[点岁次遍个]$|个(?!月|小时|钟头|星期|礼拜|半)", match["n"])
     ):
         return None

@@ -33,6 +33,7 @@ from tests.memories.core.chinese_statements import CHANGES, Store, kept
         "同事的朋友搬去了冰岛",
         "设计师都用数位板",
         "新款平板现在12GB内存",
+        "江西的一座古镇",
         "黄河全长5464公里",
     ],
 )

@@ -54,8 +54,8 @@ def exactly(text: str, turn: Turn) -> Raw | None:
         if re.fullmatch(r"[一两几]点", said) or re.search(r"[路街巷弄道栋幢楼区]$", head):
             return None  # 快一点; an address
         value, noun = _measured(said)
-        if value is None:
-            continue
+        if value is None or (noun and head.endswith("的")):
+            continue  # 湖南的一所大学: a thing, of which nothing is said
         if head[-1] in "前后" and re.match(r"[几两三四五六八\d]位\d", said):
             head, value = head[:-1], head[-1] + value
         within = re.search(

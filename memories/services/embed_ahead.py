@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +38,7 @@ def wordings(query: str, standalone_query: str = "") -> list[str]:
 
 
 def embed_ahead(query: str, policy: Policy) -> Ahead | None:
-    """Begin to embed a screened question; None where no embedder can. Not inside a transaction."""
+    """Begin to embed a screened question of somebody who may ask it; None where no embedder can. Not inside a transaction."""
     texts = wordings(query)
     try:
         space_id, embedder = serving()
@@ -45,7 +47,9 @@ def embed_ahead(query: str, policy: Policy) -> Ahead | None:
     if not texts:
         return None
     seen = seen_by_embedder(texts, policy, embedder)
-    return Ahead(space_id, tuple(texts), _threads().submit(embedder.embed, seen, kind="query"))
+    # What it logs carries the request's id.
+    vectors = _threads().submit(copy_context().run, embedder.embed, seen, kind="query")
+    return Ahead(space_id, tuple(texts), vectors)
 
 
 def question_vectors(texts: Sequence[str], policy: Policy, ahead: Ahead | None) -> tuple[int, list[Any]]:
@@ -66,12 +70,14 @@ def question_vectors(texts: Sequence[str], policy: Policy, ahead: Ahead | None) 
 
 
 _pool: dict[int, ThreadPoolExecutor] = {}
+_lock = threading.Lock()
 
 
 def _threads() -> ThreadPoolExecutor:
     """This process's own: threads do not survive a fork."""
-    found = _pool.get(os.getpid())
-    if found is None:
-        _pool.clear()
-        found = _pool[os.getpid()] = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="embed-ahead")
-    return found
+    with _lock:
+        found = _pool.get(os.getpid())
+        if found is None:
+            _pool.clear()
+            found = _pool[os.getpid()] = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="embed-ahead")
+        return found

@@ -36,9 +36,8 @@ from memories.services.traces import new_trace, parts_of
 from memories.store.candidates import Candidate, Form, Search, candidates_alone
 from memories.store.speakers import is_spoken_of, speakers_among
 from memories.store.strength import reinforce_rows
-from memoryhub.common.db import tenant_transaction
+from memoryhub.common.db import writing_of_what_was_read
 from memoryhub.common.errors import Invalid, NotFound
-from memoryhub.common.one_trip import write_together
 
 __all__ = ["RecallItem", "RecallResult", "recall"]
 
@@ -91,7 +90,8 @@ def recall(
     when it was said, [since, until); `as_of` asks what was believed then, with the words of then. `past` lets what was
     superseded come along, marked; left out, the question decides (core.questions.past): questions of the present get none of it. What went into the result is reinforced, once a
     turn, unless `reinforce` is off. With `hand_over_trace` the trace is not stored but comes along: a caller who adds to it
-    stores it once. `ahead` are vectors of the question that the caller asked for before. While the embedder is down the search is lexical, and `degraded` says so.
+    stores it once. `ahead` are vectors of the question that a caller who had
+    seen to it that the subject is there asked for before; without them nothing is embedded before that is known. While the embedder is down the search is lexical, and `degraded` says so.
 
     NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
     without a zone.
@@ -112,7 +112,8 @@ def recall(
         raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
     names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
     # Few questions name a speaker: where none did so far, that is looked up in the trip of the search.
-    first = is_spoken_of(subject_id) or get_reranker() is not None
+    # Nothing is embedded, or told to a reranker, for a subject that is not there.
+    first = ahead is None or is_spoken_of(subject_id) or get_reranker() is not None
     speakers = speakers_among(actor.tenant_id, subject_id, names) if first else []
     if speakers is None:
         raise NotFound("no such subject")
@@ -183,11 +184,9 @@ def recall(
     stored = made if made is not None and not hand_over_trace else None
     # Asking what was believed once is no use of it now.
     hit = [row.item_id for row in chosen] if reinforce and as_of is None else []
-    if is_noted(actor, subject_id):
-        with tenant_transaction(actor.tenant_id):
+    if stored is not None or hit or is_noted(actor, subject_id):
+        with writing_of_what_was_read(actor.tenant_id, NotFound("no such subject")):
             note_reading(actor, subject_id, "memories.recall")
-    if stored is not None or hit:
-        with write_together(actor.tenant_id):
             if stored is not None:
                 stored.save(force_insert=True)
             reinforce_rows(

@@ -75,7 +75,7 @@ def reinforce_rows(
 
     strength = least(decayed + bonus, cap), in one statement, locked in the order of ids so that two recalls cannot wait
     for each other. The same event counts once for a row and turn. `wrong` halves and is no hit. Episodes have no strength:
-    a hit is counted and dated. Within `write_together` the number is 0.
+    a hit is counted and dated.
     """
     if not ids:
         return 0

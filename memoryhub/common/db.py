@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import psycopg
-from django.db import connection, transaction
+from django.db import IntegrityError, connection, transaction
 from psycopg.pq import ExecStatus, TransactionStatus
 
-from memoryhub.common.errors import TenantMismatch, TenantNotSet
+from memoryhub.common.errors import NotFound, TenantMismatch, TenantNotSet
 
 TENANT_SETTING = "memoryhub.tenant"
 
@@ -56,12 +56,11 @@ def in_tenant() -> bool:
 
 
 @contextmanager
-def bare_scope(tenant_id: uuid.UUID) -> Iterator[TenantScope]:
-    """The scope alone, without a transaction: for common.one_trip, which sends what is made inside as one."""
-    scope = TenantScope(tenant_id)
-    token = _scope.set(scope)
+def bare_scope(tenant_id: uuid.UUID) -> Iterator[None]:
+    """The scope alone, without a transaction: for common.one_trip, which composes queries inside and runs none."""
+    token = _scope.set(TenantScope(tenant_id))
     try:
-        yield scope
+        yield
     finally:
         _scope.reset(token)
 
@@ -102,6 +101,18 @@ def tenant_transaction(
             _scope.reset(token)
         if surrounded:
             _set_tenant("")
+
+
+@contextmanager
+def writing_of_what_was_read(tenant_id: uuid.UUID, gone: NotFound) -> Iterator[TenantScope]:
+    """A tenant transaction that writes about rows read before it began; raises `gone` where one was deleted meanwhile."""
+    try:
+        with tenant_transaction(tenant_id) as scope:
+            yield scope
+    except IntegrityError as error:
+        if not isinstance(error.__cause__, psycopg.errors.ForeignKeyViolation):
+            raise
+        raise gone from None
 
 
 def read_alone(tenant_id: uuid.UUID, sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:

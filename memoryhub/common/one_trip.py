@@ -1,11 +1,10 @@
-"""Several querysets read, or several rows written, in one trip to the database instead of one each."""
+"""Several querysets read in one trip to the database instead of one each."""
 
 from __future__ import annotations
 
 import secrets
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
 from memoryhub.common.db import TENANT_SETTING, bare_scope, in_tenant, tenant_transaction
+from memoryhub.common.fields import EncryptedTextField
 
 Build = Callable[[Mapping[str, Any]], Sequence[QuerySet[Any, Any]]]
 
@@ -26,6 +26,7 @@ class _Composed:
 
     rows: QuerySet[Any, Any]
     compiler: SQLCompiler
+    """Without a connection: the thread that composed may end before the process does."""
     sql: str
     params: tuple[Any, ...]
 
@@ -43,6 +44,8 @@ class ReadTogether:
     `build` makes them from named values (UUID, datetime, int; None and bool, which decide about their shape) inside the tenant's
     scope. It may pass a value on but not compute with it, or ValueError: Django takes ten times as long to compose a query as
     PostgreSQL to answer it, so the values are put into the statement that another call composed.
+    Whatever else `build` reads (a policy, a setting, the time) is fixed for the process by the first call of each shape, unseen.
+    No encrypted column, or ValueError: its key is read within the tenant's transaction, which has ended by then; defer it.
     """
 
     def __init__(self, build: Build) -> None:
@@ -87,6 +90,8 @@ class ReadTogether:
             for rows in self._build(stand_ins):
                 compiler = rows.query.get_compiler(connection.alias)
                 sql, params = compiler.as_sql()
+                _refuse_encrypted(compiler)
+                setattr(compiler, "connection", None)  # noqa: B010
                 made.append(_Composed(rows, compiler, sql, tuple(_named(value, names) for value in params)))
         return made
 
@@ -113,31 +118,10 @@ def _named(value: Any, names: Mapping[Any, _Name]) -> Any:
     return names.get(value, value) if isinstance(value, uuid.UUID | datetime | int) else value
 
 
-@contextmanager
-def write_together(tenant_id: uuid.UUID) -> Iterator[None]:
-    """A tenant transaction whose statements go out together at its end: all are carried out, or none.
-
-    Nothing can be read in it, not even the number of changed rows, and it takes no audit entry. In the open transaction where
-    there is one, each statement by itself.
-    """
-    if _joins():
-        with tenant_transaction(tenant_id):
-            yield
-        return
-    texts: list[str] = []
-
-    def keep(execute: Any, sql: str, params: Any, many: bool, context: Any) -> None:
-        if many:
-            raise ValueError("write_together takes no executemany")
-        texts.append(_bound(sql, params))
-
-    with bare_scope(tenant_id) as scope:
-        with connection.execute_wrapper(keep):
-            yield
-        if scope.before_commit:
-            raise ValueError("write_together takes no audit entry; open a tenant_transaction")
-    if texts:
-        _send(tenant_id, texts)
+def _refuse_encrypted(compiler: SQLCompiler) -> None:
+    for column, *_ in compiler.select:
+        if isinstance(column.output_field, EncryptedTextField):
+            raise ValueError("an encrypted column cannot be read together; defer it")
 
 
 def _joins() -> bool:
@@ -165,7 +149,7 @@ def _made(part: _Composed, read: list[tuple[Any, ...]]) -> list[Any]:
     if not read:
         return []
     compiler: Any = copy(part.compiler)
-    compiler.connection = connections[connection.alias]  # The one that composed it may be another thread's.
+    compiler.connection = connections[connection.alias]
     compiler.execute_sql = lambda *args, **kwargs: [read]
     rows = part.rows.all()
     setattr(rows.query, "get_compiler", lambda *args, **kwargs: compiler)  # noqa: B010

@@ -18,8 +18,9 @@ from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
 from memories.services.reinforce import reinforce_in
 from memories.services.screen import screen
-from memoryhub.common.one_trip import write_together
+from memoryhub.common.db import writing_of_what_was_read
 from sessions_app.core.context import assemble
+from sessions_app.core.errors import SessionNotFound
 from sessions_app.core.gates import decide, may_recall
 from sessions_app.core.pieces import Assembled
 from sessions_app.core.window import last_rounds
@@ -33,7 +34,7 @@ from sessions_app.services.context_parts import (
     request_of,
     used_of,
 )
-from sessions_app.services.context_rows import Known, language_of, read_known
+from sessions_app.services.context_rows import Known, language_of, read_known, readable_session
 from sessions_app.services.results import AssembledContext
 from sessions_app.services.stale_entries import mark_stale, note_asked
 from sessions_app.services.store_trace import store_trace
@@ -63,8 +64,9 @@ def assemble_context(
     policy, version = policy_of(actor.tenant_id)
     budget = checked_budget(budget, policy)
     question = screen(question, policy).text_masked
+    session = readable_session(actor, session_id)
     ahead = embed_ahead(question, policy) if may_recall(question) else None
-    known = read_known(actor, session_id, question_turn_id, policy, now)
+    known = read_known(actor, session, question_turn_id, policy, now)
     gate = decide(question, [turn.content for turn in known.window[-RECENT_TURNS:]], policy)
     turns = known.window if gate.rounds is None else last_rounds(known.window, gate.rounds)
     found = (
@@ -77,7 +79,7 @@ def assemble_context(
     assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
     strengthens = found if reinforce and keeps else None
-    with write_together(actor.tenant_id):
+    with writing_of_what_was_read(actor.tenant_id, SessionNotFound("no such session")):
         trace_id = store_trace(
             session=known.session,
             turn_id=question_turn_id,

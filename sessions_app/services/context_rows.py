@@ -55,10 +55,12 @@ def _rows(values: Mapping[str, Any]) -> list[QuerySet[Any, Any]]:
     session = ChatSession(
         id=values["session"], window_from=values["window_from"], next_seq=values["next_seq"]
     )
+    rules_of_both = constraint_rows(subject_id, now, session_id=values["session"], agent_id=values["agent"])
     return [
-        store.window(session, before=values["question"]),
-        store.live_digests(values["session"]),
-        *constraint_rows(subject_id, now, session_id=values["session"], agent_id=values["agent"]),
+        # A context shows nothing in clear that is stored encrypted.
+        store.window(session, before=values["question"]).defer("sealed"),
+        store.live_digests(values["session"]).defer("memory__content_encrypted"),
+        *(rules.defer("content_encrypted") for rules in rules_of_both),
         slot_rows(subject_id, now),
         Memory.objects.of(subject_id).filter(status=Status.SUPERSEDED).values_list("id")[:1],
         *(profile_rows(subject_id, now, for_line=True) if values["profile"] else ()),
@@ -68,12 +70,20 @@ def _rows(values: Mapping[str, Any]) -> list[QuerySet[Any, Any]]:
 _read_session, _read_rows = ReadTogether(_session_rows), ReadTogether(_rows)
 
 
-def read_known(
-    actor: Actor, session_id: uuid.UUID, question_turn_id: uuid.UUID | None, policy: Policy, now: datetime
-) -> Known:
-    """In two trips: the session, then all that hangs on it. SessionNotFound where the actor may not read it."""
+def readable_session(actor: Actor, session_id: uuid.UUID) -> ChatSession:
+    """The session with its subject, in one trip; SessionNotFound where the actor may not read it."""
     found = _read_session.read(actor.tenant_id, {"session": session_id})[0]
-    session = allowed(actor, found[0] if found else None)
+    return allowed(actor, found[0] if found else None)
+
+
+def read_known(
+    actor: Actor,
+    session: ChatSession,
+    question_turn_id: uuid.UUID | None,
+    policy: Policy,
+    now: datetime,
+) -> Known:
+    """All that hangs on a session that the actor may read (readable_session), in one trip."""
     values = {
         "session": session.pk,
         "subject": session.subject_id,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import uuid
+from datetime import UTC, datetime
 
 import pytest
 
 from accounts.actor import Actor
+from accounts.models import Subject
 from memories.core.policy import Policy
 from memories.services.embed_ahead import Ahead, embed_ahead
 from memories.services.recall import recall
+from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import NotFound
 from tests.memories.services.conftest import WordEmbedder
 from tests.memories.services.helpers import keep
 
@@ -72,3 +76,15 @@ def test_an_embedder_that_is_down_leaves_the_search_to_words(
     result = recall(actor=user, subject_id=subject_id, query=QUESTION, ahead=begun())
     assert result.degraded == "no_embedding"
     assert [item.text for item in result.items] == [KEPT]
+
+
+def test_nothing_is_embedded_for_a_subject_that_was_erased(
+    user: Actor, subject_id: uuid.UUID, embedder: WordEmbedder
+) -> None:
+    keep(user, subject_id, KEPT)
+    with tenant_transaction(user.tenant_id):
+        Subject.objects.filter(pk=subject_id).update(erased_at=datetime.now(UTC))
+    embedder.calls.clear()
+    with pytest.raises(NotFound):
+        recall(actor=user, subject_id=subject_id, query=QUESTION)
+    assert embedder.calls == []

@@ -350,8 +350,9 @@ def test_the_search_is_one_statement_however_many_items_there_are(user: Actor, s
         recall(actor=user, subject_id=subject_id, query="tea number", reinforce=False, trace=False)
     reading = [q["sql"] for q in queries if "halfvec" in q["sql"]]
     assert len(reading) == 1
-    # Besides it: which speakers are named, the embedding space, and two transactions (savepoints in a test).
-    assert len(queries) <= 12
+    # Besides it: whether the subject is there and which speakers are named (before anything is embedded, and with the
+    # search), the embedding space, and the transactions of both (savepoints in a test).
+    assert len(queries) <= 14
 
 
 def test_as_of_reads_the_words_of_that_time(user: Actor, subject_id: uuid.UUID, clock: FixedClock) -> None:

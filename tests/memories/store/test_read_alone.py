@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import gc
+import threading
 import time
+import weakref
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, IntegrityError, connection, connections
 from django.db.models import QuerySet
 
 from accounts.models import Subject
+from memories.models import Memory, RecallTrace
 from memories.store.prepared import fetch_alone
-from memoryhub.common.db import TENANT_SETTING, read_alone, tenant_transaction
+from memoryhub.common.db import TENANT_SETTING, read_alone, tenant_transaction, writing_of_what_was_read
+from memoryhub.common.errors import NotFound
 from memoryhub.common.ids import UUID7_SQL, uuid7
-from memoryhub.common.one_trip import ReadTogether, write_together
+from memoryhub.common.one_trip import ReadTogether
 from tests.support.factories import make_subject, make_tenant
 
 COUNT = "SELECT count(*) FROM accounts_subject WHERE external_id <> %s"
@@ -147,26 +152,45 @@ def test_a_value_that_is_computed_with_cannot_be_read_together() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_written_together_when_the_block_fails() -> None:
+def test_an_encrypted_column_cannot_be_read_together() -> None:
     tenant_id = make_tenant("acme")
-    with pytest.raises(RuntimeError), write_together(tenant_id):
-        Subject(external_id="one").save(force_insert=True)
-        raise RuntimeError
-    with tenant_transaction(tenant_id):
-        assert not Subject.objects.exists()
+    with pytest.raises(ValueError, match="defer it"):
+        ReadTogether(lambda values: [Memory.objects.all()]).read(tenant_id, {})
+    assert ReadTogether(lambda values: [Memory.objects.defer("content_encrypted")]).read(tenant_id, {}) == [
+        []
+    ]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_goes_out_together_is_stored_or_fails_together() -> None:
+def test_the_connection_of_the_thread_that_composed_is_let_go() -> None:
     tenant_id = make_tenant("acme")
-    with write_together(tenant_id):
-        Subject(external_id="one").save(force_insert=True)
-        Subject(external_id="two").save(force_insert=True)
-    with pytest.raises(DatabaseError), write_together(tenant_id):
-        Subject(external_id="three").save(force_insert=True)
-        Subject(external_id="one").save(force_insert=True)
+    together = ReadTogether(lambda values: [Subject.objects.filter(id=values["one"])])
+    one = make_subject(tenant_id)
+    held: list[weakref.ref[Any]] = []
+
+    def compose() -> None:
+        assert together.read(tenant_id, {"one": one})[0][0].id == one
+        held.append(weakref.ref(connections["default"]))
+        connections["default"].close()
+
+    thread = threading.Thread(target=compose)
+    thread.start()
+    thread.join()
+    gc.collect()
+    assert held[0]() is None
+    assert together.read(tenant_id, {"one": one})[0][0].id == one
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_deleted_between_reading_and_writing_is_told_as_gone() -> None:
+    tenant_id = make_tenant("acme")
+    with pytest.raises(NotFound, match="gone"), writing_of_what_was_read(tenant_id, NotFound("gone")):
+        RecallTrace(subject_id=uuid7(), query="", policy_version=1, at=datetime.now(UTC)).save()
+    with pytest.raises(IntegrityError), writing_of_what_was_read(tenant_id, NotFound("gone")):
+        for _ in range(2):
+            Subject(external_id="one").save(force_insert=True)
     with tenant_transaction(tenant_id):
-        assert set(Subject.objects.values_list("external_id", flat=True)) == {"one", "two"}
+        assert not RecallTrace.objects.exists() and not Subject.objects.exists()
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from tests.sessions_app.conftest import Chat
 pytestmark = pytest.mark.django_db(transaction=True)
 
 _BOOKKEEPING = ("SAVEPOINT", "RELEASE SAVEPOINT", "BEGIN", "COMMIT", "SELECT set_config(")
-FACT, SMALL_TALK, QUESTION, RECORD, LEARN, LEARN_OTHER = 70, 35, 45, 11, 41, 36
+FACT, SMALL_TALK, QUESTION, RECORD, LEARN, LEARN_OTHER = 71, 35, 45, 11, 41, 36
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def talked(chat: Chat) -> Chat:
 
 
 def statements(work: Callable[[], object]) -> list[str]:
-    """Trips of the work to the database (that for the lock is two statements), but for what opens, scopes and ends transactions."""
+    """Trips of the work to the database (that for the lock is two statements, the speakers are read in that of the search), but for what opens, scopes and ends transactions."""
     with CaptureQueriesContext(connection) as seen:
         work()
     return [one["sql"] for one in seen.captured_queries if not one["sql"].lstrip().startswith(_BOOKKEEPING)]

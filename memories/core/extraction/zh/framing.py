@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.raw import Turn
+from memories.core.extraction.relations import ZH_RELATIONS
 from memories.core.extraction.zh.changes import CHANGES
 from memories.core.extraction.zh.names import person_name
 from memories.core.extraction.zh.rules import CHANGED
@@ -16,8 +17,9 @@ from memories.core.text.words import tagged
 
 _LATELY = r"(?:刚|刚才|[昨前今]天|昨晚|今早|上周|已经|又|正式|统一|临时|那边|这边){0,3}+"
 _SAID = r"(?:(?:发|打)(?:来|了)?(?:个|条)?(?:微信|短信|消息|邮件|公告|通知|话|电话)(?:来)?|来电)"
+_REL = "|".join(ZH_RELATIONS)
 _NOTICE = re.compile(
-    rf"(?P<who>[\u4e00-\u9fffA-Za-z]{{1,8}}?){_LATELY}(?:{_SAID}?(?:通知|告知|告诉|宣布|公告|公布|发话|批准|答应|同意|规定|反馈|确认|拍板|交代|回复?(?=说)|说)|{_SAID})(?:了|过)?(?:我们?(?![的家])|大家|咱们?)?(?:说)?(?:是)?[:：]?(?P<rest>[^“\"「『：:].{{3,}})"
+    rf"(?P<who>[\u4e00-\u9fffA-Za-z]{{1,8}}?){_LATELY}(?:{_SAID}?(?:通知|告知|告诉|宣布|公告|公布|发话|批准|答应|同意|规定|反馈|确认|拍板|交代|回复?(?=说)|说)|{_SAID})(?:了|过)?(?:我们?(?![的家]|{_REL})|大家|咱们?)?(?:说)?(?:是)?[:：]?(?P<rest>[^“\"「『：:].{{3,}})"
 )
 _HEARSAY = re.compile(
     r"(?:新闻|报道|公众号|媒体|报[纸上]|电视|广播|网上|网友|微博|抖音|朋友圈|短?视频|群里|论坛|文章|帖子|传言|小道消息|有人)[^，。]{0,4}?(?:说|讲|称|传|写|报道|提到|爆料?|曝)"

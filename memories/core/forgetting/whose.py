@@ -7,7 +7,7 @@ import re
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.relations import MANY
-from memories.core.forgetting.reach import Reach, name_in
+from memories.core.forgetting.reach import Reach
 from memories.core.values.forms import value_form
 from memories.core.values.normalise import canonical
 
@@ -33,17 +33,15 @@ def concerns(candidate: Candidate, reach: Reach) -> bool:
 
 
 def of_another(candidate: Candidate, reach: Reach) -> bool:
-    """Whether a statement is about somebody or something else for sure: by a name that is none of those that the request
-    means, or, without a name, by a relation of which a person has but one.
+    """Whether a statement is about another person for sure: one of the user's people by a name that is none of those that the
+    request means, or, without a name, by a relation of which a person has but one. A thing may go by several names.
     """
     parts = candidate.subject.split(":")
-    if not reach.entities or candidate.subject == "user":
+    if not reach.entities or len(parts) < 2 or parts[0] != "user":
         return False
-    if len(parts) == 2 and parts[0] == "user":
+    if len(parts) == 2:
         meant = {key.split(":")[1] for key in reach.entities if ":" in key}
         return bool(meant) and parts[1] in set(RELATIONS.values()) - MANY and parts[1] not in meant
-    if len(parts) == 2 or not name_in(candidate.subject):
-        return False
     names = {canonical(one) for one in (*reach.names, *reach.entities)}
     names |= {canonical(one.split(":")[-1]) for one in reach.entities}
     return not names & {canonical(":".join(parts[:2])), canonical(candidate.subject), canonical(parts[-1])}

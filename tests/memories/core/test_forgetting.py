@@ -247,3 +247,11 @@ def test_the_same_words_about_somebody_else_stay() -> None:
     assert [mine[slice(*at)] for at in spans(mine, spec)] == ["其爱好是攀岩"]
     assert spans(theirs, spec) == []
     assert [one for at in spans("他说，其爱好是攀岩。", spec) for one in at] != []
+
+
+def test_a_things_other_name_keeps_nothing_of_it_back() -> None:
+    target = Target(Scope.ATTRIBUTE, entity="平潭帆船年会", attributes=frozenset({"size"}), language="zh")
+    reach = Reach(target, frozenset({"平潭帆船年会"}), ("平潭帆船年会",), target.attributes)
+    spec = Spec(reach, frozenset({"帆船年会的规模是九百人"}), frozenset({"九百人"}))
+    text = "帆船年会的规模是九百人。"
+    assert [text[slice(*at)] for at in spans(text, spec)] == ["帆船年会的规模是九百人"]

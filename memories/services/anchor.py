@@ -10,7 +10,6 @@ from django.db.models import Q, QuerySet
 
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
-from memories.core.extraction.raw import BARE
 from memories.core.placement.anchoring import anchor, needs_recent, needs_values, other_names
 from memories.core.placement.known import SlotRules
 from memories.core.placement.part_named import Anchored
@@ -22,9 +21,6 @@ from memoryhub.common.db import tenant_transaction
 
 MAX_FACTS = 5_000
 """Current facts among which an old value is looked for, the newest first."""
-
-MAX_RECENT = 200
-"""Facts of a session among which what was just said is looked for."""
 
 _PART = ("entity", "attribute", "value", "single_valued", "negated")
 """The columns of a FactPart, in its order."""
@@ -54,52 +50,24 @@ def anchored(
             rows = rows.filter(slot_key__in=slots)
         found = rows.order_by("-id").values_list(*_PART)
         held = [FactPart(*row) for row in found[:MAX_FACTS]]
-        near = next((one for one in statements if held and needs_recent(one)), None)
-        just = _recent(rows, near, policy) if near is not None else []
-        recent = [just if needs_recent(one) else None for one in statements]
+        recent = [_recent(rows, one, policy) if needs_recent(one) else None for one in statements]
         if wide and facts:
             known = known_entities(subject_id, facts)
             statements = [
                 _under_one_key(one, known.key(one.fact.entity)) if one.fact else one for one in statements
             ]
-    return _each_once(
-        [anchor(one, held, just) for one, just in zip(statements, recent, strict=True)], statements
-    )
-
-
-def _each_once(found: list[Anchored], said: Sequence[Statement]) -> list[Anchored]:
-    """Without the events of a clause of which a bare value was understood: they say no more than it does."""
-    read = {
-        one.statement.quote
-        for one, before in zip(found, said, strict=True)
-        if one.statement is not None and before.rule == BARE
-    }
-    return [
-        Anchored(None)
-        if one.statement is not None
-        and before.rule != BARE
-        and before.quote in read
-        and _says_no_more(before)
-        else one
-        for one, before in zip(found, said, strict=True)
-    ]
-
-
-def _says_no_more(statement: Statement) -> bool:
-    return statement.rule in {"en.event", "en.done"}
+    return [anchor(one, held, just) for one, just in zip(statements, recent, strict=True)]
 
 
 def _recent(rows: QuerySet[Fact], statement: Statement, policy: Policy) -> list[FactPart]:
     """What the statement's session said of these facts within the time in which a correction means what was just said."""
     window = SlotRules.of(policy).correction_window
-    # A memory belongs to no session; what says where it was told is its evidence.
     found = rows.filter(
-        memory__evidence__session_id=statement.session_id,
-        memory__evidence__said_at__gte=statement.said_at - window,
-        memory__evidence__said_at__lte=statement.said_at,
+        memory__session_id=statement.session_id,
+        memory__said_at__gte=statement.said_at - window,
+        memory__said_at__lte=statement.said_at,
     )
-    parts = [FactPart(*row) for row in found.order_by("-id").values_list(*_PART)[:MAX_RECENT]]
-    return list(dict.fromkeys(parts))
+    return [FactPart(*row) for row in found.order_by("-id").values_list(*_PART)[:MAX_FACTS]]
 
 
 def _under_one_key(statement: Statement, entity: str) -> Statement:

@@ -15,9 +15,6 @@ MEANT = "zh.meant"
 PLAIN = "zh.plain"
 """The rule of a fact that names its own thing, and is kept where its words mean no known fact."""
 
-BARE = "en.bare"
-"""The rule of an English value of which only what is known tells what it is of; the clause may be an event besides."""
-
 
 @dataclass(frozen=True, slots=True)
 class Who:

@@ -10,12 +10,10 @@ from memories.core.extraction.anew import named_in, stated_anew
 from memories.core.extraction.attributes import attribute_of
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.directing import DirectiveReader
-from memories.core.extraction.en import bare as en_bare
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import constraints as en_constraints
 from memories.core.extraction.en import moods as en_moods
-from memories.core.extraction.en.acts import PRESUPPOSED
-from memories.core.extraction.raw import BARE, MEANT, PLAIN, UNSAID, Raw
+from memories.core.extraction.raw import MEANT, PLAIN, UNSAID, Raw
 from memories.core.extraction.sentences import (
     Clause,
     asks_to_forget,
@@ -47,11 +45,6 @@ def _with_day(directive: Candidate, raws: list[Raw]) -> Candidate:
         return directive
     (day,) = days
     return replace(directive, subject=day.who.key, attribute="deadline", value=day.value, single=True)
-
-
-_BESIDE_DUTY = frozenset({"plan", "habit", "skill", "responsibility"})
-_UNSURE = frozenset({MEANT, BARE, PRESUPPOSED})
-"""Rules of what only what is known can tell to be meant: the clause may be an event besides."""
 
 
 class SentenceReader(DirectiveReader):
@@ -152,14 +145,14 @@ class SentenceReader(DirectiveReader):
         if directive is not None and directive.kind is Kind.DECISION and raws:
             raws = [replace(raw, kind=Kind.DECISION) for raw in raws]
         if directive is not None and not any(
-            raw.attribute not in _BESIDE_DUTY and raw.rule not in {PLAIN, BARE} for raw in raws
+            raw.attribute not in {"plan", "habit", "skill", "responsibility"} and raw.rule != PLAIN
+            for raw in raws
         ):
-            anew = [self._from_raw(raw, clause) for raw in raws if raw.rule == BARE and raw.update]
-            return [*anew, _with_day(directive, raws)]
+            return [_with_day(directive, raws)]
         structured = [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
         if len(structured) == 1 and structured[0].replaces is None:
             structured = [self._taken_back(structured[0])]
-        if any(one.rule not in _UNSURE for one in structured) or self.role in {"assistant", "tool"}:
+        if any(one.rule != MEANT for one in structured) or self.role in {"assistant", "tool"}:
             return structured
         event = self._event(clause, spoken)
         return [*structured, event] if event else structured
@@ -187,7 +180,7 @@ class SentenceReader(DirectiveReader):
         if supposed or self.chinese:
             return []
         raws = en.read(spoken, self.turn, held=False)
-        return [self._from_raw(raw, clause) for raw in raws if raw.rule != BARE and self._wanted(raw)]
+        return [self._from_raw(raw, clause) for raw in raws if self._wanted(raw)]
 
     def _old_value(self, value: str | None) -> str | None:
         """The value that the sentence takes back ("不是60岁", "刚才说的60斤不算", "not May 7"), if it takes one back."""
@@ -215,10 +208,6 @@ class SentenceReader(DirectiveReader):
 
         Nor is what is only said of an attribute ("my phone is dead"): a value has the sort of its attribute.
         """
-        if raw.rule == BARE:
-            return self.role not in {"assistant", "tool"} and (
-                raw.update or en_bare.follows(raw, self.sentence)
-            )
         if raw.attribute and raw.value and not raw.delta and attribute_of(raw.attribute, raw.value) is None:
             return False
         if self.chinese and not is_entity(raw.who.key, raw.who.surface):

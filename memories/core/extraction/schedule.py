@@ -23,8 +23,6 @@ _EN = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 
-_ORDINAL = re.compile(r"the\s+\d{1,2}(?:st|nd|rd|th)(?:\s+of\s+(?:each|every|the)\s+month)?", re.IGNORECASE)
-"""A day of the month by its number alone."""
 _BORN = re.compile(r"[年月日号]出?生(?:人|的)?$")
 """5月17日生的 tells a birthday, not when something takes place."""
 
@@ -72,7 +70,7 @@ def read_en(work: str) -> tuple[str, str, bool] | None:
 
 def starts_with_time(value: str) -> bool:
     """True when the value begins with a date or a time of day, or names a habit."""
-    if is_recurring(value[:12]) or _ORDINAL.fullmatch(value):
+    if is_recurring(value[:12]):
         return True
     found = key_values(value)
     return (

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 from memories.core.extraction.attributes import canonical_attribute, lookup
 from memories.core.extraction.engine import extract
-from memories.core.extraction.raw import BARE
 from memories.core.forgetting import forms
 from memories.core.forgetting.target import RELATED, WHEREABOUTS, Scope, Target
 from memories.core.text.lexical import query_terms
@@ -104,8 +103,7 @@ def of_plural(attribute: str) -> str:
 
 def facts_in(text: str) -> list[tuple[str, str, str]]:
     """(subject, attribute, value) of each structured statement in the text."""
-    found = extract(text, role="user", speaker="", said_at=_AT, tz=UTC)
-    read = [one for one in found if one.rule != BARE]  # a phrase alone states nothing
+    read = extract(text, role="user", speaker="", said_at=_AT, tz=UTC)
     return [(one.subject, one.attribute, one.value or "") for one in read if one.attribute]
 
 

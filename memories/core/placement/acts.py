@@ -17,9 +17,6 @@ ENGAGES = frozenset(
 )  # fmt: skip
 """Acts of having to do with something at all."""
 
-BRINGS = frozenset(f"done_{verb}" for verb in ("build", "make", "write", "develop", "ship", "release", "own", "buy", "get", "install", "deploy", "launch", "publish", "adopt", "set", "create"))  # fmt: skip
-"""Acts without which nobody has one of it."""
-
 
 def is_act(fact: FactPart) -> bool:
     """Whether the fact tells what somebody did or uses."""
@@ -35,7 +32,6 @@ def set_against(said: FactPart, content: str, held: Sequence[FactPart]) -> FactP
         what, to_what = words_of(denied.value), words_of(done.value)
         same = denied.attribute == done.attribute
         about = what <= to_what or (same and one.negated and what <= words_of(content))
-        had = done.attribute == "uses" and denied.attribute in BRINGS
-        if what and about and (same or had or denied.attribute in ENGAGES):
+        if what and about and (same or denied.attribute in ENGAGES):
             return replace(one, negated=said.negated)
     return None

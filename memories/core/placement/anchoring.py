@@ -13,13 +13,11 @@ from dataclasses import replace
 
 from memories.core.extraction.elided import UNSURE
 from memories.core.extraction.en.acts import PRESUPPOSED
-from memories.core.extraction.raw import BARE
 from memories.core.placement.acts import is_act, set_against
 from memories.core.placement.elsewhere import meant_here
 from memories.core.placement.named import names_in_part
 from memories.core.placement.opened import GENERAL, by_role
 from memories.core.placement.part_named import Anchored, opened, replaced, words_before
-from memories.core.placement.recent import was_worth
 from memories.core.placement.unsaid import exactly_alike, facts_renamed
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import names, with_unit
@@ -93,7 +91,7 @@ def _opposites(fact: FactPart) -> list[FactPart]:
 
 def needs_recent(statement: Statement) -> bool:
     """Whether only what was said a moment ago in the same session can be meant."""
-    return statement.rule in {UNSURE, BARE}
+    return statement.rule == UNSURE
 
 
 def anchor(
@@ -121,7 +119,7 @@ def anchor(
         if statement.rule == PRESUPPOSED:
             return Anchored(None)
     if statement.open or statement.delta is not None:
-        return opened(statement, fact, held, recent or ())
+        return opened(statement, fact, held)
     opposite = [
         one for one in held if one.slot in {other.slot for other in _opposites(fact)} and not one.negated
     ]
@@ -166,7 +164,7 @@ def anchor(
         if not meant and (statement.update or statement.correction) and statement.language == "zh":
             meant = by_role(fact, held)
     if not meant and _renewed(statement, fact):
-        meant = names_in_part(fact, held) or was_worth(fact, statement, held)
+        meant = names_in_part(fact, held)
     if (
         not meant
         and (statement.update or statement.correction)
@@ -213,8 +211,12 @@ def _with_whole_old(statement: Statement, there: Sequence[FactPart]) -> Statemen
 
 def _renewed(statement: Statement, fact: FactPart) -> bool:
     """English words of change or correction for what holds one value."""
-    changes = statement.language == "en" and (statement.update or statement.correction)
-    return changes and fact.single and not fact.negated
+    return (
+        statement.language == "en"
+        and (statement.update or statement.correction)
+        and fact.single
+        and not fact.negated
+    )
 
 
 LAST = 3

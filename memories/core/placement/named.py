@@ -24,7 +24,7 @@ _EMPTY = (
     | frozenset({"user", "general", "count", "current", "done", "total", "time"})
 )
 _TIMES = frozenset({Sort.DATE, Sort.TIME})
-DIMENSIONS = (
+_DIMENSIONS = (
     frozenset({"kb", "mb", "gb", "tb"}),
     frozenset({"ms", "毫秒", "秒", "分钟", "小时", "天", "周", "月", "年"}),
     frozenset({"g", "克", "kg", "公斤", "千克"}),
@@ -38,24 +38,12 @@ def names_in_part(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
     words = name_words(said)
     if not words:
         return []
-    # Whose it is, is the same for all that are compared: it tells nothing apart.
-    enough = len(words - words_of(_owner(said))) > 1
     found: dict[str, FactPart] = {}
     for one in _comparable(said, held):
         whole = name_words(one)
-        if _says_all(said, one) or (words < whole and (enough or _head(said) in {_head(one), *_tail(one)})):
+        if words == whole or (words < whole and (len(words) > 1 or _head(said) in {_head(one), *_tail(one)})):
             found.setdefault(one.slot, one)
     return list(found.values())
-
-
-def _says_all(said: FactPart, one: FactPart) -> bool:
-    """Whether both names have the same words; of one and the same thing, what is said of it must have."""
-    alike = name_words(said) == name_words(one)
-    return alike and (said.entity != one.entity or words_of(_spoken(said)) == words_of(_spoken(one)))
-
-
-def _spoken(fact: FactPart) -> str:
-    return fact.attribute.replace("_", " ")
 
 
 def mentioned_most(said: FactPart, content: str, held: Sequence[FactPart]) -> list[FactPart]:
@@ -76,7 +64,7 @@ def mentioned_most(said: FactPart, content: str, held: Sequence[FactPart]) -> li
 
 def name_words(fact: FactPart) -> frozenset[str]:
     """The words that tell whose and what the fact is, in the singular."""
-    return words_of(f"{fact.entity.replace(':', ' ')} {_spoken(fact)}")
+    return words_of(f"{fact.entity.replace(':', ' ')} {fact.attribute.replace('_', ' ')}")
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -111,7 +99,7 @@ def _alike(known: str, value: str) -> bool:
     if one is not None or other is not None:
         if one is None or other is None:
             return False
-        return one[1] == other[1] or any(one[1] in units and other[1] in units for units in DIMENSIONS)
+        return one[1] == other[1] or any(one[1] in units and other[1] in units for units in _DIMENSIONS)
     mine, its = sort_of(value), sort_of(known)
     if mine in _TIMES or its in _TIMES:
         return {mine, its} <= _TIMES

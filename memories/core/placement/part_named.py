@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memories.core.extraction.raw import BARE, MEANT, PLAIN
+from memories.core.extraction.raw import MEANT, PLAIN
 from memories.core.placement.named import mentioned_most
 from memories.core.placement.opened import GENERAL, by_role, facts_meant, keeps_alone, spoken, value_in
-from memories.core.placement.recent import about, in_place_of, number_alone, standing_in, was_worth
 from memories.core.placement.unsaid import LASTING, UNSAID, by_unit, facts_ended, facts_unsaid, same_thing
 from memories.core.statement import FactPart, Statement
 from memories.core.text.words import tagged
-from memories.core.values.compare import names
+from memories.core.values.compare import names, with_unit
 from memories.core.values.sorts import EACH_ZH
 
 _LEAVABLE = frozenset({"employer", "home", "school", "uses"})
@@ -28,18 +27,16 @@ class Anchored:
     candidates: int = 0
 
 
-def opened(
-    statement: Statement, fact: FactPart, held: Sequence[FactPart], recent: Sequence[FactPart] = ()
-) -> Anchored:
+def opened(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
     """The fact that a part of its name means, with the value that a difference comes to."""
-    if statement.rule == BARE:
-        return _bare_english(statement, fact, held, recent)
     if fact.attribute == UNSAID and fact.negated:
         return _ended(statement, fact, held)
     if fact.negated and fact.attribute == "employer":
         return _left(statement, fact, held)
     if fact.attribute == UNSAID and statement.language == "en" and statement.replaces is not None:
         return _left_for(statement, fact, held)
+    if fact.attribute == UNSAID and statement.language == "en":
+        return _bare_english(statement, fact, held)
     found = [] if fact.attribute == UNSAID else facts_meant(fact, held, statement.delta)
     if fact.attribute == UNSAID and statement.replaces is not None:
         found = list(
@@ -96,19 +93,13 @@ def _names_thing(statement: Statement, fact: FactPart) -> bool:
     return len(fact.attribute) > 1 and len(word) > 1 and (tag[:1] in {"n", "j"} or tag == "vn")
 
 
-def _bare_english(
-    statement: Statement, fact: FactPart, held: Sequence[FactPart], recent: Sequence[FactPart]
-) -> Anchored:
-    """The fact whose old value or whose name the words mention, else the one just said of this sort, with the new value."""
-    held, recent = about(statement, held), about(statement, recent)
-    found = (
-        was_worth(fact, statement, held)
-        or (mentioned_most(number_alone(fact), statement.content, held) if statement.update else [])
-        or in_place_of(fact, statement, recent)
-    )
+def _bare_english(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> Anchored:
+    """The fact whose name the words mention, with the value that they give anew."""
+    found = mentioned_most(fact, statement.content, held)
     if len(found) != 1:
         return Anchored(None, len(found))
-    return Anchored(standing_in(found[0], statement))
+    value = with_unit(fact.value, found[0].value)
+    return Anchored(replace(statement, fact=replace(found[0], value=value), open=False))
 
 
 def replaced(statement: Statement, fact: FactPart, held: Sequence[FactPart]) -> list[FactPart]:

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import strategies as st
 
 from memories.core.extraction import Candidate, extract
-from memories.core.extraction.elided import UNSURE
 from memories.core.extraction.en.verbs import is_past
 from memories.core.kinds import Kind
 from memories.core.placement.anchoring import anchor
@@ -104,8 +103,6 @@ class Store:
     known: list[Known] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
     day: int = 0
-    at_once: bool = False
-    """Everything is said in one session, so that what was said just before may be meant."""
 
     def say(self, text: str) -> list[Place]:
         """Reads a turn of the user, a day after the one before, and places what it states."""
@@ -126,13 +123,12 @@ class Store:
         said = Statement(
             content=candidate.content, kind=candidate.kind.value, source="user", said_at=at, update=candidate.update,
             correction=candidate.correction, replaces=candidate.replaces, explicit=candidate.explicit, fact=fact,
-            confirms=candidate.confirms, amends=candidate.amends, open=candidate.open, rule=candidate.rule, quote=candidate.quote,
+            confirms=candidate.confirms, amends=candidate.amends, open=candidate.open, rule=candidate.rule,
             valid_from=None if happens else candidate.valid_from, valid_to=None if happens else candidate.valid_to,
             event_start=candidate.valid_from if happens else None,
         )  # fmt: skip
         newest_first = [part for one in reversed(self.known) if one.current for part in one.facts]
-        recent = newest_first if self.at_once or said.rule == UNSURE else []
-        statement = anchor(said, newest_first, recent).statement
+        statement = anchor(said, newest_first).statement
         if statement is None or statement.fact is None:
             return None
         placement = place(statement, statement.content.encode(), self.known)
@@ -164,9 +160,9 @@ class Store:
         return {fact.slot for one in self.known for fact in one.facts if fact.value == value}
 
 
-def told(*texts: str, at_once: bool = False) -> Store:
-    """A store that was told the texts, a day apart; `at_once` in one session."""
-    store = Store(at_once=at_once)
+def told(*texts: str) -> Store:
+    """A store that was told the texts, a day apart."""
+    store = Store()
     for text in texts:
         store.say(text)
     return store

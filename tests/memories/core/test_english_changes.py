@@ -94,8 +94,6 @@ def test_a_restatement_never_conflicts(attribute: str, values: tuple[str, str], 
 
 @some
 @given(names, names, attributes, attributes, pairs)
-@example("Brabbrack", "Brabbrab", "brabbrab brabbrab", "brabbrab brabbrack", ("$2", "$3"))
-@example("Brabbrack", "Brabbrab", "brabbrab brabbreb", "brabbrab brabbrab", ("$2", "$3"))
 def test_another_thing_or_another_attribute_never_conflicts(
     owner: str, other: str, attribute: str, second: str, values: tuple[str, str]
 ) -> None:

@@ -9,22 +9,14 @@ import re
 from dataclasses import replace
 
 from memories.core.extraction.en import done
-from memories.core.extraction.en.noun_words import CALENDAR
-from memories.core.extraction.en.subjects import NOT_NAMED, me
 from memories.core.extraction.en.verbs import is_clear_past, past_of
 from memories.core.extraction.raw import Raw, Turn
-from memories.core.extraction.relations import BY_WORD
-from memories.core.kinds import Kind
 
 PRESUPPOSED = "en.presupposed"
 """The rule of an act that the words take for granted."""
 _RELATIVE = re.compile(
     r"\b(?P<np>(?i:the|my|our|this|that|an?)\s+(?:[\w.+#'’-]+\s+){1,4}?)(?:(?:that|which)\s+)?(?P<s>I|we)\s+(?:(?:have|had|just|already|recently|finally|once)\s+)*(?P<verb>[a-z]+)\b(?P<rest>(?:\s+(?:with|in|on|for|to|at)\s+[^,;]{2,40})?)"
 )
-_POSSESSED = re.compile(
-    r"\b(?:[Mm]y|[Oo]ur)\s+(?:(?:new|old|own|first|little)\s+)*(?P<n>[A-Za-z]*[A-Z][\w+#.-]*)\s+[a-z]{3,}"
-)
-"""A thing of one's own with the name of what it is of before its noun."""
 _USED_TO = re.compile(r"(?P<s>.{1,40}?)\s+used\s+to\s+(?P<verb>[a-z]+)\s+(?P<rest>.{2,60})", re.IGNORECASE)
 _A_PERIOD = re.compile(r"\s+(?:an?|per|each|every)\s+(?:day|night|week|month|year|morning|evening|weekend)\b.*", re.IGNORECASE | re.DOTALL)  # fmt: skip
 _SO_MUCH = re.compile(r"(?:about\s+|around\s+)?(?:\d\S*|[a-z]+)\s+(?:miles?|km|kilomet(?:er|re)s?|meters?|metres?|laps?|steps?|hours?|minutes?|dollars?|euros?|pounds?|bucks|times)", re.IGNORECASE)  # fmt: skip
@@ -42,24 +34,10 @@ def read(text: str, work: str, turn: Turn) -> list[Raw]:
     found: list[Raw] = []
     for match in _RELATIVE.finditer(work):
         if is_clear_past(match["verb"]):
-            # Which one it was, the clause itself tells: "the talk I gave".
-            thing = re.sub(r"^(?:the|this|that)\s", "a ", match["np"].strip(), flags=re.IGNORECASE)
-            plain = f"{match['s']} have {match['verb']} {thing}{match['rest']}"
+            plain = f"{match['s']} have {match['verb']} {match['np'].strip()}{match['rest']}"
             found += [
                 replace(raw, rule=PRESUPPOSED, open=True)
                 for raw in done.read(text, plain, turn)
                 if raw.attribute
             ]
-    return [
-        *found,
-        *(_has(match, text, turn) for match in _POSSESSED.finditer(work) if _is_label(match["n"])),
-    ]
-
-
-def _has(match: re.Match[str], text: str, turn: Turn) -> Raw:
-    """ "My Docker image": who has one of its kind has to do with what it is of."""
-    return Raw(me(turn), "uses", match["n"].lower(), PRESUPPOSED, Kind.FACT, text, open=True)
-
-
-def _is_label(name: str) -> bool:
-    return name not in NOT_NAMED and name.lower() not in CALENDAR and name.lower() not in BY_WORD
+    return found

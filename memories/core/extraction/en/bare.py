@@ -1,188 +1,118 @@
 """A new value in an English clause that names its fact only in part or not at all: "we're down to 3 open bugs", "it runs at 4am now".
 
-Words that say that something changed must stand there ("now", "down to", "make that"), or what it was before ("from 70%").
-Which fact is meant is told by what is known (core/placement/named.py, recent.py); where none fits, nothing is learnt.
+Words that say that something changed must stand there ("now", "down to", "make that"), and one value of a sort of its own.
+Which fact is meant is told by what is known (core/placement/named.py); where none fits, nothing is learnt.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from memories.core.extraction.en.bare_words import (
-    CLAUSE,
-    COMPARED,
-    ELSEWHERE,
-    FINITE,
-    INDEFINITE,
-    LONGEST,
-    NO_VALUE,
-    OLD,
-    ORDER,
-    OTHERS_WORDS,
-    OUT_IN,
-    OWNED,
-    SAYS_NOW,
-    SET_FOR,
-    SHIFTED,
-    SHIFTS,
-    THEIRS,
-    TIMED,
-    TO,
-    TO_NAME,
-    UNREAL,
-    VERSION,
-    WILL,
-    YOURS,
-)
-from memories.core.extraction.en.stated_values import Value, exact_values, named_values
+from memories.core.extraction.en.dates import TIME
+from memories.core.extraction.en.spots import AMOUNT, FOUND
 from memories.core.extraction.en.subjects import subject
-from memories.core.extraction.en.verbs import is_clear_past, is_gerund, is_past, lemma
-from memories.core.extraction.raw import BARE, UNSAID, Raw, Turn, Who
+from memories.core.extraction.en.verbs import is_past
+from memories.core.extraction.raw import UNSAID, Raw, Turn, Who
 from memories.core.extraction.relations import BY_WORD, relation
 from memories.core.kinds import Kind
-from memories.core.text.stopwords import CLOSED_CLASS, DETERMINERS
+
+_NOW = r"now|these days|nowadays|as of (?:now|today|yesterday|this (?:week|month|morning)|last night)|instead|so far|at this point|at the moment|by now|already|since then|from now on|in total"
+_CHANGES = re.compile(
+    rf"\b(?:{_NOW}|total|tally|bringing|only|left|remaining|since|has|have|down|up|back|moved|got|became|new)\b|\b(?:which|this) makes\b|^(?:that is|that makes|make that|make it|i meant|i mean)\b",
+    re.IGNORECASE,
+)
+_SAYS_NOW = re.compile(rf"\b(?:{_NOW}|left|remaining)\b", re.IGNORECASE)
+_TO = re.compile(
+    r"(?:\b(?:down|up|back|closer|out|forward|on)\s+(?:to|at)|\b[a-z]+(?:ed|t|n)\s+(?:it\s+|that\s+|them\s+|things\s+)?(?:(?:down|up|back|forward|out)\s+)?(?:to|at|until)|\b(?:make|makes|bring|brings)\s+(?:that|it)(?:\s+to)?|^(?:that|it)\s+is|\b(?:that|which|this)\s+makes(?:\s+it)?|\bmeant|\bmean|\b(?:bring|bringing|brings|brought)\s+(?:the\s+|my\s+|our\s+)?[a-z]+\s+(?:up\s+|down\s+)?to|\b(?:total|tally|count)(?:\s+(?:is|now|up|down|at|to|of))+)\s+(?:(?:about|around|roughly|just|only|a|the)\s+)*$",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    rf"(?:(?:every\s+)?{TIME})|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+(?:\.\d+)+\b|(?:every\s+)?(?:{AMOUNT})|[\w.+-]+@[\w-]+\.[\w.]+|\+?\d[\d -]{{5,}}\d",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[,;]\s+(?:(?:so|and|but|which|now|then)\s+)*")
+_BEFORE = re.compile(
+    r"\b(?:from|instead of|rather than|not|was|were|had|used to be|than|of the|of)\s+$", re.IGNORECASE
+)
+"""Before what a value was, or what it is compared with."""
+_UNREAL = re.compile(
+    r"\b(?:will|would|could|should|might|may|can|(?<!as i )said|if|whether|want|wants|hope|hoping|aim|aiming|try|trying|tried|attempted|need|needs|goal|target|plan|planning|think|guess|maybe|not|never|no|n't|cannot|let's|suppose|almost|nearly|(?:is|are|was|were)\s+(?:supposed|meant|going)\s+to)\b|n't\b|\?",
+    re.IGNORECASE,
+)
+_OWNED = re.compile(r"(?P<o>\b[A-Za-z][\w-]*)(?:['’]s?|(?<=s)['’])(?=\s)")
+_SOMEBODY = frozenset(["someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "else", "people", "other", "others"])  # fmt: skip
+_YOURS = re.compile(r"\b(?:your|yours|you)\b", re.IGNORECASE)
+_THEIRS = re.compile(r"\b(?:his|her|hers|their|theirs|he|she)\b", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:got|get|gets|woke|wake|wakes|stood|sat)\s+(?:back\s+)?(?:up|down)\s+(?:at\s+)?(?:about\s+|around\s+)?\n|\bback\s+to\s+\n(?:19|20)\d\d$|^(?:please\s+|just\s+)*(?:turn|bring|keep|push|move|take|drop|lower|raise)\s+(?:it|that|them|the|my|this)\b",
+    re.IGNORECASE,
+)
+"""Before a number that is no new value: when somebody got up, a year in memory, an order."""
+_NOUNS_OF_TIME = re.compile(r"\s*(?:of\s+(?:us|them|you)\b|more|extra|another|additional|times?\s+(?:faster|slower|more)|ago|later|before|earlier)\b", re.IGNORECASE)  # fmt: skip
 
 
-def read(text: str, work: str, turn: Turn, known: tuple[str, ...] = ()) -> list[Raw]:
-    """The values that the clause gives anew, as facts that only what is known can name; `known` are values read already."""
-    if len(work) > LONGEST or is_order(work) or OTHERS_WORDS.search(text):
-        return []
-    exact = exact_values(work)
-    olds = [one for one in [*exact, *named_values(work)] if OLD.search(work[: one.start])]
-    old = olds[0].text if len(olds) == 1 else None
-    found = [
-        raw
-        for one in exact
-        if one not in olds and (raw := _exact(text, work, one, exact, turn, old)) is not None
-    ]
-    found = (
-        found
-        or [
-            raw
-            for one in named_values(work)
-            if one not in olds and (raw := _named(text, work, one, turn, old)) is not None
-        ][:1]
-    )
-    found = found or _in_and_out(text, work)
-    return [
-        raw
-        for raw in found
-        if not any((raw.value or "") in value or value in (raw.value or "") for value in known)
-    ]
-
-
-def _exact(text: str, work: str, one: Value, all_: list[Value], turn: Turn, old: str | None) -> Raw | None:
-    left, timed = work[: one.start], TIMED.search(one.text) is not None
+def read(text: str, work: str, turn: Turn) -> list[Raw]:
+    """The one value that the clause gives anew, as a fact that only what is known can name; [] for anything else."""
     if (
-        COMPARED.search(left)
-        or (NO_VALUE.match(work[one.end :]) and not timed)
-        or ELSEWHERE.search(f"{left}\n{one.text}")
+        _UNREAL.search(work)
+        or len(work) > 160
+        or not (turn.correcting or _CHANGES.search(work) or re.search(r"\sto\s+\S*\d", work))
     ):
-        return None
-    near = _near(work, one)
-    unreal = UNREAL.search(WILL.sub(" ", near) if timed else near)
-    if unreal:
-        return None
-    changed = _leads_to(left) or old is not None or SAYS_NOW.search(near) is not None
-    changed = changed or (turn.correcting and len(all_) == 1) or (timed and SET_FOR.search(near) is not None)
-    changed = changed or (
-        VERSION.fullmatch(one.text) is not None and any(is_clear_past(word) for word in left.split())
-    )
-    mine = re.search(r"\b(?:I|we|my|our|me|us|it)\b", near) is not None
-    if not changed and (
-        not mine
-        or re.search(r"\b(?:until|till)\s+$", left)
-        or not re.search(r"[a-z%]", one.text)
-        or any(is_clear_past(word) for word in near.split())
-    ):
-        return None
-    raw = _raw(text, work, one, turn, old)
-    return raw if changed or raw is None else replace(raw, update=False)
-
-
-def _named(text: str, work: str, one: Value, turn: Turn, old: str | None) -> Raw | None:
-    """A name in the place of what was there: behind a verb of exchange, or with words that say that it is so now."""
-    left, near = work[: one.start], _near(work, one)
-    if UNREAL.search(near) or TO_NAME.search(left) is None or COMPARED.search(left):
-        return None
-    verb = SHIFTED.search(left)
-    word = verb["verb"] if verb else ""
-    shifts = lemma(word) in SHIFTS and (is_past(word) or is_gerund(word) or word.endswith("s"))
-    raw = _raw(text, work, one, turn, old)
-    anew = re.search(r"\b(?:again|anew|from scratch)\s+(?:in|with|on|using)\s+$", left) is not None
-    # Without such words only the name of what was there before, in the same sentence, says that something took its place.
-    return raw if raw is None or shifts or anew or SAYS_NOW.search(work) else replace(raw, update=False)
-
-
-def _in_and_out(text: str, work: str) -> list[Raw]:
-    """ "Oak is out, birch is in"."""
-    match = OUT_IN.search(work)
-    if match is None:
         return []
-    nobody = Who("general", "", person=False)
-    return [
-        Raw(
-            nobody,
-            UNSAID,
-            match["v"],
-            BARE,
-            Kind.FACT,
-            text,
-            update=True,
-            single=True,
-            open=True,
-            replaces=match["old"],
-        )
+    found = [
+        match
+        for match in _VALUE.finditer(work)
+        if _whole_number(work, match) and not _BEFORE.search(work[: match.start()])
     ]
-
-
-def _raw(text: str, work: str, one: Value, turn: Turn, old: str | None) -> Raw | None:
-    if _of_somebody(work[: one.start], turn):
-        return None
-    who = _owner(work[: one.start], turn) or _about(CLAUSE.split(work[: one.end])[-1], turn)
+    told = [match for match in found if _leads_to(work[: match.start()])]
+    alone = len(found) == 1 and (turn.correcting or _SAYS_NOW.search(work) is not None)
+    match = told[-1] if told else found[0] if alone else None
+    if (
+        match is None
+        or _NOUNS_OF_TIME.match(work[match.end() :])
+        or _ELSEWHERE.search(work[: match.start()] + "\n" + match[0])
+    ):
+        return []
+    if _of_somebody(work[: match.start()], turn):
+        return []
+    who = _owner(work[: match.start()], turn) or _about(_CLAUSE.split(work[: match.end()])[-1], turn)
     if who is None:
-        return None
-    value = re.sub(r"^(?:at|around)\s+", "", one.text, flags=re.IGNORECASE)
-    return Raw(who, UNSAID, value, BARE, Kind.FACT, text, update=True, single=True, open=True, replaces=old)
-
-
-def _near(work: str, one: Value) -> str:
-    """The part of the clause in which the value stands, with the one before where it has no verb of its own."""
-    begin, end = 0, len(work)
-    for cut in CLAUSE.finditer(work):
-        if cut.end() <= one.start:
-            before, begin = begin, cut.start()
-            part = work[cut.end() : one.start]
-            has_verb = any(is_clear_past(word) or word in FINITE for word in part.lower().split())
-            begin = begin if has_verb or cut[0].strip().endswith(("which", ":")) else before
-        elif cut.start() >= one.end:
-            end = cut.start()
-            break
-    return work[begin:end]
+        return []
+    value = re.sub(r"^(?:at|around)\s+", "", match[0].strip(), flags=re.IGNORECASE)
+    return [Raw(who, UNSAID, value, "en.bare", Kind.FACT, text, update=True, single=True, open=True)]
 
 
 def _leads_to(left: str) -> bool:
     """Whether the words before a value say that something came to it: "down to", "cut the load time to"."""
-    if TO.search(left):
+    if _TO.search(left):
         return True
-    return re.search(r"\sto\s+(?:about\s+|around\s+)?$", left) is not None and any(
+    return re.search(r"\sto\s+$", left) is not None and any(
         is_past(word) and word not in {"wanted", "needed", "used", "had", "went", "talked"}
         for word in re.findall(r"[a-z]+", left[-60:])
     )
 
 
+def _whole_number(work: str, match: re.Match[str]) -> bool:
+    """No part of a longer number, date or code."""
+    one = FOUND.match(work, match.start()) or not match[0][:1].isdigit()
+    return bool(one) or re.search(r"[:@.\-]|[ap]m", match[0]) is not None
+
+
 def _of_somebody(words: str, turn: Turn) -> bool:
     """Whether the words before the value tell of another's thing, and it is not known whose: nothing known is theirs."""
-    owners = list(OWNED.finditer(words))
-    return YOURS.search(words) is not None or (bool(owners) and owners[-1]["o"].lower() in INDEFINITE)
+    owners = list(_OWNED.finditer(words))
+    return (
+        _YOURS.search(words) is not None
+        or (_THEIRS.search(words) is not None and turn.person is None)
+        or (bool(owners) and owners[-1]["o"].lower() in _SOMEBODY)
+    )
 
 
 def _owner(words: str, turn: Turn) -> Who | None:
     """The other whose thing they tell of: "Ana's desk", "my sister's desk", "her desk"; None for the speaker's and a thing's."""
-    if THEIRS.search(words):
-        return turn.person or Who(SOMEBODY, "", person=True)
-    owners = list(OWNED.finditer(words))
+    if _THEIRS.search(words):
+        return turn.person
+    owners = list(_OWNED.finditer(words))
     if not owners:
         return None
     word = owners[-1]["o"]
@@ -191,39 +121,13 @@ def _owner(words: str, turn: Turn) -> Who | None:
     return Who(word, word) if word[:1].isupper() else None
 
 
-SOMEBODY = "user:?"
-"""Whom "she" means who was not named in this turn: only what was just said can tell."""
-
-
 def _about(work: str, turn: Turn) -> Who | None:
     """Somebody else whom the clause is about; nobody in particular where it is the speaker or a thing."""
-    found = None if re.match(r"it\s", work, re.IGNORECASE) else subject(work, turn)
+    found = subject(work, turn)
     if found is None:
         return Who("general", "", person=False)
     who = found[0]
     if who.key == turn.listener:
         return None
-    if re.search(r"\b(?:us|me|we|our)\b", found[1]):
-        return Who("general", "", person=False)  # "dad got us into X" is ours
     named = ":" in who.key or re.match(r"(?:is|has|was|will|[a-z]+s|[a-z]+ed)\b", found[1]) is not None
     return who if named and who.person and who.key != turn.speaker else Who("general", "", person=False)
-
-
-def is_order(work: str) -> bool:
-    """Whether the words ask for something to be done: "translate this", "please set the limit to 50"; not "make that 5"."""
-    if re.match(r"make\s+(?:it|that)\b", work, re.IGNORECASE):
-        return False
-    if ORDER.match(work):
-        return True
-    words = re.sub(r"^(?:(?:please|now|just|then|also|ok|okay|and|so),?\s+)+", "", work.lower()).split()[:2]
-    first, second = [*words, "", ""][:2]
-    plain = first.isalpha() and not (is_past(first) or is_gerund(first) or first.endswith(("ly", "day")))
-    return plain and first not in CLOSED_CLASS and second in DETERMINERS
-
-
-def follows(raw: Raw, sentence: str) -> bool:
-    """Whether a name without words of change follows from what the sentence told before ("he left, so the tiling goes to Gus")."""
-    value = raw.value or ""
-    if value[:1].islower() or any(map(str.isdigit, value)):
-        return True
-    return re.search(r"\bso\b", sentence.partition(value)[0]) is not None

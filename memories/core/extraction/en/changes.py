@@ -11,7 +11,6 @@ from memories.core.extraction.en.exchanges import NAMED
 from memories.core.extraction.en.measures import kind_named, slot_named, whole_phrase
 from memories.core.extraction.en.parting import ADVERB
 from memories.core.extraction.en.rules import clean_value
-from memories.core.extraction.en.spots import AMOUNT
 from memories.core.extraction.en.subjects import possessive
 from memories.core.extraction.en.verbs import is_past, lemma
 from memories.core.extraction.raw import Pending, Raw, Turn, Who
@@ -44,10 +43,6 @@ _STEPS_BACK = frozenset(
 )
 """Verbs before "as our captain" that do not make somebody the captain."""
 _FROM_TO = re.compile(r"(?P<np>.{3,60}?)\s+(?:(?:has|have|had|was|were|is|got|been|just|now|[a-z]+ly)\s+)*(?P<verb>[a-z]+)\s+(?:over\s+|back\s+)?from\s+(?P<old>.{1,40}?)\s+(?:to|into)\s+(?P<v>.{1,50})")  # fmt: skip
-_AMOUNT_AFTER = re.compile(
-    rf"^(?P<v>{AMOUNT})\s+(?:after|since|within|thanks\s+to|over|during|on|in)\s.*$", re.IGNORECASE
-)
-"""An amount with the circumstances in which it came about."""
 _BECAME = re.compile(
     r"(?P<np>.{3,60}?)\s+(?:(?:has|have|just|now|recently|officially|finally)\s+)*(?:became|become|turned into|turned to|reads|now reads|came to be)\s+(?:now\s+)?(?P<v>.{1,50})"
 )
@@ -213,7 +208,6 @@ def _of_thing(text: str, work: str, turn: Turn) -> Raw | None:
         and (slot is None or lookup(slot[1]) is None)
     ):
         return None  # a date of a thing, not a thing that is a date
-    value = _AMOUNT_AFTER.sub(r"\g<v>", value) if value is not None else None
     old = clean_value(groups["old"]) if groups.get("old") else None
     if slot is None or value is None or not NAMED.match(value) or (verb and not _fits(value, old or "")):
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from memories.core.extraction.attributes import attribute_of
 from memories.core.extraction.en import acts as en_acts
 from memories.core.extraction.en import amounts as en_amounts
 from memories.core.extraction.en import bare as en_bare
@@ -26,7 +25,7 @@ from memories.core.extraction.en.predicates import predicates, scheduled
 from memories.core.extraction.en.recast import plainer
 from memories.core.extraction.en.rules import LEAD, NAME, REL
 from memories.core.extraction.en.subjects import subject
-from memories.core.extraction.raw import BARE, Raw, Turn
+from memories.core.extraction.raw import Raw, Turn
 from memories.core.text.contractions import written_out
 
 _REASONS = re.compile(
@@ -76,14 +75,10 @@ def read(clause: str, turn: Turn, *, held: bool = True) -> list[Raw]:
         found += _recast("" if found else text, stated_words, turn)
     if stated_words and not found:
         found = en_done.read(text, written_out(stated_words), turn)
-    sure = [raw for raw in found if raw.rule not in _LOOSE and _of_its_sort(raw)]
-    if stated_words and not sure:
-        values = tuple(
-            raw.value for raw in found if raw.value and _of_its_sort(raw) and raw.rule != "en.done"
-        )
-        found = [*en_bare.read(text, stated_words, turn, values), *found]
-    if all(raw.rule == BARE for raw in found):
-        found += en_acts.read(text, work, turn)
+    if stated_words and not asked_words and not found:
+        found = en_bare.read(text, work, turn)
+    if not found:
+        found = en_acts.read(text, work, turn)
     for sub in _REASONS.split(stated_words)[1:]:
         found += [
             raw
@@ -134,15 +129,6 @@ def _with_relative(text: str) -> list[str]:
     if match["main"]:
         return [aside, f"{match['np']} {match['main']}"]
     return [aside, f"{match['before']}{match['np']}"] if match["before"].strip() else [aside]
-
-
-_LOOSE = frozenset({"en.done", "en.while"})
-"""Rules of what a clause tells beside a value that may be new."""
-
-
-def _of_its_sort(raw: Raw) -> bool:
-    """Whether the value can be one of the attribute: "the 5th" is no rent."""
-    return not (raw.attribute and raw.value) or attribute_of(raw.attribute, raw.value) is not None
 
 
 def _covers(raw: Raw, other: Raw) -> bool:

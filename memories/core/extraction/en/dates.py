@@ -17,7 +17,7 @@ from memories.core.times.english import MONTH, WEEKDAY
 
 _DAY = (
     rf"(?:(?:(?:next|this|last|the coming|the following)\s+)?{WEEKDAY}s?|{MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s+(?:19|20)\d\d)?"
-    rf"|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+(?:19|20)\d\d)?|the\s+\d{{1,2}}(?:st|nd|rd|th)|(?:19|20)\d\d-\d\d-\d\d|tomorrow|tonight|next\s+(?:week|month|year|spring|summer|fall|autumn|winter)|(?:(?:early|mid|late|this|next|last|(?:the\s+)?(?:beginning|start|middle|end)\s+of)[\s-]){MONTH}(?!\s+\d))"
+    rf"|(?:the\s+)?\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{MONTH}(?:,?\s+(?:19|20)\d\d)?|the\s+\d{{1,2}}(?:st|nd|rd|th)|(?:19|20)\d\d-\d\d-\d\d|tomorrow|tonight|next\s+(?:week|month|year|spring|summer|fall|autumn|winter)|(?:early|mid|late)[\s-]{MONTH})"
 )
 _CLOCK = r"(?:(?:at|around)\s+)?(?:\d{1,2}(?::\d\d)?\s?(?:[ap]\.m\.|[ap]m\b)|\d{1,2}:\d\d|noon\b|midnight\b)"
 TIME = rf"(?:{_DAY}(?:,?\s+(?:morning|afternoon|evening|night))?(?:,?\s+{_CLOCK})?|{_CLOCK}(?:\s+(?:on\s+)?{_DAY})?)"

@@ -107,8 +107,6 @@ def _thing(words: str, turn: Turn) -> Who | None:
     if owner is None or owner.person:
         return None
     phrase = whole_phrase(words)
-    if words.split()[-1].lower() in {"thing", "things", "lot", "stuff", "everything", "rest"}:
-        return None  # "ported the whole thing": only what is known tells what that is
     return Who(bare_name(_name(phrase, words)), words, person=False)
 
 

@@ -73,7 +73,7 @@ def measure_of(phrase: NounPhrase, owner: Who | None, turn: Turn, speaker: Who) 
         return Who(_singular_last(thing), shown, person=False), _name([attribute])
     if phrase.mine:
         return speaker, _name([attribute])
-    if turn.subject is not None and turn.subject.key.lower() != attribute:
+    if turn.subject is not None:
         return turn.subject, _name([attribute])
     row = lookup(attribute)
     if row is not None and row.personal and phrase.determiner != "the":

@@ -36,7 +36,7 @@ _WHENEVER = re.compile(
 """A phrase of time before the subject; a closed class of words."""
 _ELIDED = re.compile(
     r"(?:(?:just|finally|recently|officially|also|already|only)\s+)*(?:(?:have\s+)?(?:switched|moved|relocated|quit|joined|bought|sold|upgraded|downgraded|swapped|replaced|changed|ditched|renamed|migrated)\s+"
-    r"(?:(?:over\s+|back\s+)?(?:from|to|into)\s|the\s|my\s|our\s|an?\s|[A-Z])|cannot\s+stand\s|used\s+to\s+(?:live|work)\s|(?:been\s+)?using\s+[A-Z]|prefer\s+(?!not\b)|allergic\s+to\s|born\s+(?:and\s+raised\s+)?(?:in|on)\s|cannot\s+(?!believe|wait|you|we|i|tell|decide|find)[a-z]+\s|never\s+(?:been|had|used|tried|owned|worked|learned|learnt)\s)",
+    r"(?:(?:over\s+|back\s+)?(?:from|to|into)\s|the\s|my\s|our\s|an?\s|[A-Z])|cannot\s+stand\s|used\s+to\s+(?:live|work)\s|(?:been\s+)?using\s+[A-Z]|prefer\s+(?!not\b)|allergic\s+to\s)",
 )
 """A predicate of the speaker with "I" left out."""
 
@@ -51,8 +51,7 @@ def opened(work: str, turn: Turn) -> str:
     if when and when[0].strip(" ,").lower() not in {"this", "last"}:
         work = work[when.end() :]
     if turn.subject is None and _ELIDED.match(work[:1].lower() + work[1:]):
-        be = {"allergic": "am ", "born": "was ", "never": "have "}.get(work.split()[0].lower(), "")
-        return f"I {be}{work[:1].lower()}{work[1:]}"
+        return f"I {'am ' if work[:8].lower() == 'allergic' else ''}{work[:1].lower()}{work[1:]}"
     if re.match(r"(?:I|we|my|our|the)\b", work, re.IGNORECASE) is None:
         lead = _ADVERBIAL.match(work)
         if lead and lead.end() < len(work) and subject(work, turn) is None:

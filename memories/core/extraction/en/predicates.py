@@ -71,7 +71,6 @@ def predicates(text: str, work: str, turn: Turn) -> list[Raw]:
             Raw(
                 who, predicate.attribute, value, predicate.rule, predicate.kind, stated(text, who),
                 negated=predicate.negated, ended=predicate.ended, update=predicate.update or _new(work), when="past" if predicate.past else "", open=left,
-                single=True if predicate.rule == "en.born_in" else None,
             )
         ]  # fmt: skip
     is_name = re.fullmatch(

@@ -24,7 +24,7 @@ FOUND = re.compile(
     rf"(?<![\w$€£¥₹./:#-]){AMOUNT}(?![\w]|[-/:.]\d|-[A-Za-z]|(?:st|nd|rd|th)\b|\s*(?:[ap]\.?m\b|o'clock))",
     re.IGNORECASE,
 )
-DATED = re.compile(rf"\b{MONTH}\s+$|\b(?:version|chapter|page|room|step|level|day|week|part|no\.?|number|#)\s*$", re.IGNORECASE)  # fmt: skip
+_DATED = re.compile(rf"\b{MONTH}\s+$|\b(?:version|chapter|page|room|step|level|day|week|part|no\.?|number|#)\s*$", re.IGNORECASE)  # fmt: skip
 HEDGE = r"(?:(?:about|around|approximately|roughly|nearly|almost|just|over|under|exactly|only|a total of|a whopping|at least|up to|more than|less than|an? (?:record|solid|new|steady|impressive)|a)\s+){0,2}"
 ADV = r"now|just|already|also|since|then|still|today|[a-z]+ly"
 ADVERB = rf"(?:(?:{ADV})\s+)*"
@@ -76,7 +76,7 @@ class Spot:
 def spots(work: str, turn: Turn, *, held: bool, whole: str = "") -> Iterator[Spot]:
     """The amounts of a clause, in order; not the numbers of dates, versions and rooms."""
     for match in FOUND.finditer(work):
-        if not DATED.search(work, max(0, match.start() - 12), match.start()):
+        if not _DATED.search(work, max(0, match.start() - 12), match.start()):
             yield Spot(work, match.start(), match.end(), turn, held, whole)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memories.core.extraction.attributes import BY_NAME
 from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.relations import NAMES as RELATION_NAMES
 from memories.core.text.language import Language
 
 
@@ -26,4 +27,4 @@ def relation_label(relation: str, language: Language) -> str:
 
 def is_relation(name: str) -> bool:
     """Whether the table of relations has it by this canonical name."""
-    return name in RELATIONS.values()
+    return name in RELATION_NAMES

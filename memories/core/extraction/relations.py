@@ -85,3 +85,7 @@ MANY = frozenset(
     }
 ) | frozenset(_OWN.split())  # fmt: skip
 """Relations of which a person may have several: their names do not replace each other."""
+NAMES: frozenset[str] = frozenset(BY_WORD.values())
+"""The canonical names of all relations."""
+ONE_EACH = NAMES - MANY
+"""Relations of which a person has but one."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from memories.core.entities import Entities
 from memories.core.extraction.attributes import BY_NAME, lookup
 from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.relations import NAMES as RELATION_NAMES
 from memories.core.forgetting.target import Scope, Target
 from memories.core.text.needles import pattern_of
 
@@ -103,11 +104,7 @@ def is_distinctive(value: str) -> bool:
 def name_in(entity: str) -> str:
     """The name in a key, without its quotation marks; "" for the person, the matter, and relations without a name."""
     last = entity.split(":")[-1].strip("\"'“”‘’「」『』《》")
-    return (
-        ""
-        if last in {"user", "general", "assistant"} or last in RELATIONS.values() or len(last) < 2
-        else last
-    )
+    return "" if last in {"user", "general", "assistant"} or last in RELATION_NAMES or len(last) < 2 else last
 
 
 def keys_of(entity: str, store: Store) -> set[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from memories.core.extraction.candidate import Candidate
-from memories.core.extraction.relations import BY_WORD as RELATIONS
-from memories.core.extraction.relations import MANY
+from memories.core.extraction.relations import ONE_EACH
 from memories.core.forgetting.reach import Reach
 from memories.core.values.forms import value_form
 from memories.core.values.normalise import canonical
@@ -41,7 +40,7 @@ def of_another(candidate: Candidate, reach: Reach) -> bool:
         return False
     if len(parts) == 2:
         meant = {key.split(":")[1] for key in reach.entities if ":" in key}
-        return bool(meant) and parts[1] in set(RELATIONS.values()) - MANY and parts[1] not in meant
+        return bool(meant) and parts[1] in ONE_EACH and parts[1] not in meant
     names = {canonical(one) for one in (*reach.names, *reach.entities)}
     names |= {canonical(one.split(":")[-1]) for one in reach.entities}
     return not names & {canonical(":".join(parts[:2])), canonical(candidate.subject), canonical(parts[-1])}

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from memories.core.extraction.attributes import BY_NAME
 from memories.core.extraction.raw import UNSAID
 from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.relations import NAMES as RELATION_NAMES
 from memories.core.placement.opened import GENERAL, spoken
 from memories.core.statement import FactPart
 from memories.core.text.words import tagged
@@ -21,7 +22,6 @@ _OTHERS = re.compile(r"(?:[她他你您]|别人|人家|大家)(?:们|家)?的?$"
 _BETWEEN = frozenset("updvctmqryfwxa")
 """How the tags begin of what may stand before a name and is no part of it."""
 _OURS = re.compile(r"(?:[我咱](?:们|家)?|家里?|公司|单位|学校|的|现在|目前|店里?|位置|那边|这边)")
-_KIN = frozenset(RELATIONS.values())
 
 
 def facts_named(said: FactPart, words: str, held: Sequence[FactPart]) -> list[FactPart]:
@@ -55,7 +55,7 @@ def _of_another(said: FactPart, one: FactPart) -> bool:
 def _kin(entity: str) -> str | None:
     """The relation of a person of the speaker's, None for anybody and anything else."""
     name = entity.split(":")[1] if entity.startswith("user:") else ""
-    return name if name in _KIN else None
+    return name if name in RELATION_NAMES else None
 
 
 def _may_be_of(said: FactPart, one: FactPart, words: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memories.core.extraction.relations import BY_WORD as RELATIONS
+from memories.core.extraction.relations import NAMES as RELATION_NAMES
 from memories.core.text.language import HAN
 from memories.core.text.stopwords import AUXILIARIES, CLOSED_CLASS, COURTESIES, word_set
 from memories.core.text.words import tagged
@@ -14,7 +15,7 @@ from memories.core.text.words import tagged
 _HAN: Final = re.compile(f"[{HAN}]")
 _SAME: Final = {
     name: tuple(word for word, other in RELATIONS.items() if other == name and len(word) > 1)
-    for name in set(RELATIONS.values())
+    for name in RELATION_NAMES
 }
 """The words of each relation: who asks about the mother means what was said of mum."""
 _CLAUSE: Final = re.compile(r"[，。！？、：；,.!?:;\s]+")

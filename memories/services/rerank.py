@@ -12,7 +12,6 @@ from memories.core.policy import Policy
 from memories.core.questions.advice import seeks_advice, tells_liking
 from memories.core.questions.answering import (
     answers,
-    asked_for,
     fact_values,
     new_values,
     only_asks,
@@ -22,10 +21,11 @@ from memories.core.questions.answering import (
 from memories.core.questions.experience import asks_experience, experiences
 from memories.core.questions.freshness import Said, lateness
 from memories.core.questions.hops import hops
-from memories.core.questions.measure import measure_of, measured, word_numbers
+from memories.core.questions.measure import measured, word_numbers
 from memories.core.questions.past import asks_about_self, asks_back, holding, looks_ahead
 from memories.core.questions.sensitive import asks_whether_given, tells_given
 from memories.core.questions.slot import slot_fit
+from memories.core.questions.telling import Asked, asked_of
 from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
 from memories.core.text.passages import READ, Sentence, best_share, near_words, split, weights
@@ -75,14 +75,14 @@ def rerank(
 
     Relevance, and so the abstention, stays as it was.
     """
-    wanted = asked_for(question)
+    asked = asked_of(question)
     given = asks_whether_given(question)
     texts = [split(row.text) for row in found]
     weight = weights(question, texts)
     about_self = asks_about_self(question)
     back = asks_back(question)
     advice = not back and seeks_advice(question)
-    late = [0.0] * len(found) if past else lateness(_said(found, texts), question)
+    late = [0.0] * len(found) if past else lateness(_said(found, texts), asked)
     whether = asks_experience(question)
     told_of = experiences(texts, question) if whether else [0.0] * len(found)
     ended = frozenset[uuid.UUID]() if past else _ended(found, question, now)
@@ -94,8 +94,8 @@ def rerank(
         mine = _by_user(row)
         asks = asking[place]
         told = best_share(texts[place], weight)
-        answer = 0.0 if asks else _answer(row, near_words(texts[place], weight), question, wanted)
-        slot = _slot(row, question, wanted)
+        answer = 0.0 if asks else _answer(row, near_words(texts[place], weight), asked)
+        slot = _slot(row, asked)
         about = min(1.0, told / ENOUGH)
         if not is_memory and row.context < BESIDE:
             answer *= about
@@ -189,23 +189,22 @@ def _ended(found: Sequence[Candidate], question: str, now: datetime) -> frozense
     )
 
 
-def _slot(row: Candidate, question: str, wanted: frozenset[str]) -> float:
+def _slot(row: Candidate, asked: Asked) -> float:
     """A todo states no fact: what it holds is the task itself."""
     if row.kind == Kind.TODO:
-        return task_fit(row.text, question, wanted, row.covered)
-    return slot_fit(row.facts, question, row.covered) if row.facts else 0.0
+        return task_fit(row.text, asked.question, asked.sorts, row.covered)
+    return slot_fit(row.facts, asked.question, row.covered) if row.facts else 0.0
 
 
-def _answer(row: Candidate, text: str, question: str, wanted: frozenset[str]) -> float:
+def _answer(row: Candidate, text: str, asked: Asked) -> float:
     """`text` is what of the row is near to the question's words."""
-    measure = measure_of(question)
-    values = [*new_values(text, question), *word_numbers(text, measure)]
-    if measure.share and measured(text, values, measure):
+    values = [*new_values(text, asked.question), *word_numbers(text, asked.measure)]
+    if asked.measure.share and measured(text, values, asked.measure):
         return 1.0
-    values += fact_values((fact.value for fact in row.facts if not fact.negated), values, question)
-    if answers(text, values, wanted):
+    values += fact_values((fact.value for fact in row.facts if not fact.negated), values, asked.question)
+    if answers(text, values, asked.sorts):
         return 1.0
-    return ANY_VALUE if tells_thing(values, wanted) else 0.0
+    return ANY_VALUE if tells_thing(values, asked.sorts) else 0.0
 
 
 def near_in_order(found: Sequence[Candidate], order: Sequence[int]) -> list[dict[int, float]]:

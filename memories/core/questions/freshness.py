@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from memories.core.questions.near_slots import same_measure
-from memories.core.questions.telling import LEAST, Asked, asked_of, stated, telling
+from memories.core.questions.telling import LEAST, Asked, stated, telling
 from memories.core.statement import FactPart
 from memories.core.text.passages import Sentence, weights
 
@@ -36,7 +36,10 @@ class Said:
     facts: tuple[FactPart, ...] = ()
 
 
-def lateness(found: Sequence[Said], question: str) -> list[float]:
+_Fact = tuple[FactPart, frozenset[str]]
+
+
+def lateness(found: Sequence[Said], asked: Asked) -> list[float]:
     """For each text 0..1: 1 for the latest of two or more statements about what is asked with different values, 0 for the
     first of them and for all that are not such a statement.
 
@@ -51,18 +54,16 @@ def lateness(found: Sequence[Said], question: str) -> list[float]:
     likely = [at for at in own if most and found[at].covered >= LIKELY * most]
     if len(likely) < 2:
         return late
-    weight = weights(question, [found[at].sentences for at in likely])
-    asked = asked_of(question)
+    weight = weights(asked.question, [found[at].sentences for at in likely])
     told = {at: telling(found[at].sentences, weight, asked) for at in likely}
     best = max((one.fit for one in told.values()), default=0.0)
     near = max(LEAST, SAME * best)
     given = {at: one.values for at, one in told.items() if one.values and one.fit >= near}
     _order(late, found, given, frozenset(at for at in given if told[at].anew))
-    facts = {
-        at: [fact for fact in found[at].facts if stated(fact, asked)] for at in likely if found[at].facts
-    }
-    for at in list(facts)[:MEASURED]:
-        _order(late, found, _measures(at, facts, asked))
+    facts = {at: _facts(found[at], asked) for at in likely if found[at].facts}
+    measured = dict(list(facts.items())[:MEASURED])
+    for at in measured:
+        _order(late, found, _measures(at, measured))
     return late
 
 
@@ -86,13 +87,18 @@ def _order(
         late[at] = max(late[at], times.index(place) / (len(times) - 1))
 
 
-def _measures(at: int, facts: Mapping[int, Sequence[FactPart]], asked: Asked) -> dict[int, frozenset[str]]:
+def _facts(one: Said, asked: Asked) -> list[_Fact]:
+    """The facts that can be what is asked for, each with its values."""
+    return [(fact, values) for fact in one.facts if (values := stated(fact, asked))]
+
+
+def _measures(at: int, measured: Mapping[int, Sequence[_Fact]]) -> dict[int, frozenset[str]]:
     """The texts with facts that most likely measure the same as one of this text's, with the values of these facts."""
-    given: dict[int, set[str]] = {}
-    for other in list(facts)[:MEASURED]:
-        for mine in facts[at]:
-            for its in facts[other] if other != at else ():
+    given: dict[int, frozenset[str]] = {}
+    for other in measured:
+        for mine, my_values in measured[at]:
+            for its, its_values in measured[other] if other != at else ():
                 if same_measure(mine, its):
-                    given.setdefault(at, set()).update(stated(mine, asked))
-                    given.setdefault(other, set()).update(stated(its, asked))
-    return {one: frozenset(values) for one, values in given.items()}
+                    given[at] = given.get(at, frozenset()) | my_values
+                    given[other] = given.get(other, frozenset()) | its_values
+    return given

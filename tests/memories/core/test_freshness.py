@@ -9,11 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memories.core.questions.freshness import Said, lateness
+from memories.core.questions import freshness
+from memories.core.questions.freshness import Said
+from memories.core.questions.telling import asked_of
 from memories.core.statement import FactPart
 from memories.core.text.passages import split
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
+
+
+def lateness(found: list[Said], question: str) -> list[float]:
+    return freshness.lateness(found, asked_of(question))
 
 
 def said(

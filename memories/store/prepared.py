@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from psycopg.adapt import Dumper
 from psycopg.pq import ExecStatus, Format
 
-from memoryhub.common.db import TENANT_SETTING, current_scope, in_tenant, set_locally, tenant_transaction
+from memoryhub.common.db import (
+    TENANT_SETTING,
+    current_scope,
+    joins_open_work,
+    set_locally,
+    tenant_transaction,
+)
 
 SETTINGS = {
     # Compiling or forking costs more than the exact scan of one subject does.
@@ -142,7 +148,7 @@ def fetch_alone(
     tenant_id: uuid.UUID, *statements: tuple[str, Mapping[str, Any]]
 ) -> list[list[tuple[Any, ...]]]:
     """All rows of each reading statement, in a transaction of their own, in one trip; in the open one where there is one."""
-    if in_tenant() or connection.in_atomic_block or connection.queries_logged:
+    if joins_open_work():
         with tenant_transaction(tenant_id, settings=SETTINGS):
             return [fetch(sql, values) for sql, values in statements]
     raw = _ready()

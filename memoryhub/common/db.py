@@ -50,9 +50,9 @@ def current_tenant_id() -> uuid.UUID:
     return current_scope().tenant_id
 
 
-def in_tenant() -> bool:
-    """Whether a scope is open."""
-    return _scope.get() is not None
+def joins_open_work() -> bool:
+    """Whether what could be a trip of its own goes statement by statement: into the open scope or transaction, or since queries are recorded."""
+    return _scope.get() is not None or connection.in_atomic_block or connection.queries_logged
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from django.db import connection, connections
 from django.db.models import QuerySet
 from django.db.models.sql.compiler import SQLCompiler
 
-from memoryhub.common.db import TENANT_SETTING, bare_scope, in_tenant, tenant_transaction
+from memoryhub.common.db import TENANT_SETTING, bare_scope, joins_open_work, tenant_transaction
 from memoryhub.common.fields import EncryptedTextField
 
 Build = Callable[[Mapping[str, Any]], Sequence[QuerySet[Any, Any]]]
@@ -57,7 +57,7 @@ class ReadTogether:
 
         In the open transaction where there is one, one after the other.
         """
-        if _joins():
+        if joins_open_work():
             with tenant_transaction(tenant_id):
                 return [list(rows) for rows in self._build(values)]
         shape = tuple(value if _shapes(value) else name for name, value in values.items())
@@ -122,10 +122,6 @@ def _refuse_encrypted(compiler: SQLCompiler) -> None:
     for column, *_ in compiler.select:
         if isinstance(column.output_field, EncryptedTextField):
             raise ValueError("an encrypted column cannot be read together; defer it")
-
-
-def _joins() -> bool:
-    return in_tenant() or connection.in_atomic_block or connection.queries_logged
 
 
 def _bound(sql: str, params: Any) -> str:

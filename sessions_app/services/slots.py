@@ -78,13 +78,8 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime, text: str | None = No
     return len(found)
 
 
-def live_slots(subject_id: uuid.UUID, now: datetime) -> list[Slot]:
-    """The live slots within the open tenant transaction, most important first, then newest."""
-    return with_words(slot_rows(subject_id, now))
-
-
 def slot_rows(subject_id: uuid.UUID, now: datetime) -> QuerySet[Slot]:
-    """The same to be read later, those too of which no words are left."""
+    """The live slots, most important first, then newest; those too of which no words are left (with_words)."""
     rows: QuerySet[Slot] = Slot.objects.filter(subject_id=subject_id, expires_at__gt=now)
     return rows.order_by("-importance", "-updated_at", "key")
 

@@ -10,7 +10,7 @@ from memories.models import RecallTrace, Slot
 from memories.ports import FixedClock
 from memories.services.expire_slots import expire_slots
 from memoryhub.common.db import tenant_transaction
-from sessions_app.services.slots import live_slots
+from sessions_app.services.slots import slot_rows, with_words
 from tests.sessions_app.conftest import Chat, chat_of
 from tests.support.people import House
 
@@ -77,7 +77,7 @@ def test_a_session_that_keeps_nothing_leaves_no_topic(chat: Chat) -> None:
     chat.new_session(mode="read_only")
     chat.post("明天去青岛出差")
     with tenant_transaction(chat.actor.tenant_id):
-        assert live_slots(chat.session.subject_id, chat.clock.now()) == []
+        assert with_words(slot_rows(chat.session.subject_id, chat.clock.now())) == []
 
 
 def test_the_twenty_first_topic_takes_the_place_of_the_least_important_then_the_oldest(chat: Chat) -> None:
@@ -98,11 +98,11 @@ def test_the_twenty_first_topic_takes_the_place_of_the_least_important_then_the_
         chat.post(f"Tell me about {name}.")
     with tenant_transaction(chat.actor.tenant_id):
         Slot.objects.filter(value="Lisbon").update(importance=0.9)
-        before = {slot.value for slot in live_slots(chat.session.subject_id, chat.clock.now())}
+        before = {slot.value for slot in with_words(slot_rows(chat.session.subject_id, chat.clock.now()))}
     assert before == set(names)
     chat.post("Tell me about Valencia.")
     with tenant_transaction(chat.actor.tenant_id):
-        after = {slot.value for slot in live_slots(chat.session.subject_id, chat.clock.now())}
+        after = {slot.value for slot in with_words(slot_rows(chat.session.subject_id, chat.clock.now()))}
     # Lisbon is the oldest, and important; Porto is the oldest of the others.
     assert after == set(names) - {"Porto"} | {"Valencia"}
 
@@ -125,7 +125,11 @@ def test_what_is_being_done_and_what_was_found_out_are_told_apart_and_end_by_the
 ) -> None:
     chat.post(text)
     with tenant_transaction(chat.actor.tenant_id):
-        found = [slot for slot in live_slots(chat.session.subject_id, chat.clock.now()) if slot.kind == kind]
+        found = [
+            slot
+            for slot in with_words(slot_rows(chat.session.subject_id, chat.clock.now()))
+            if slot.kind == kind
+        ]
     assert any(words in slot.value for slot in found)
     for slot in found:
         assert slot.expires_at - chat.clock.now() == timedelta(minutes=minutes * (0.5 + slot.importance))
@@ -137,7 +141,7 @@ def test_what_is_being_done_and_what_was_found_out_are_told_apart_and_end_by_the
 def test_a_question_or_a_mood_is_neither_a_task_nor_a_conclusion(chat: Chat, text: str) -> None:
     chat.post(text)
     with tenant_transaction(chat.actor.tenant_id):
-        kinds = {slot.kind for slot in live_slots(chat.session.subject_id, chat.clock.now())}
+        kinds = {slot.kind for slot in with_words(slot_rows(chat.session.subject_id, chat.clock.now()))}
     assert kinds <= {Slot.Kind.ENTITY}
 
 

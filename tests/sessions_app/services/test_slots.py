@@ -15,14 +15,14 @@ from memories.ports import FixedClock
 from memories.services.policies import forget_cached, set_policy
 from memoryhub.common.db import tenant_transaction
 from sessions_app.services.get_turns import get_turn
-from sessions_app.services.slots import live_slots, note_slots, rendered
+from sessions_app.services.slots import note_slots, rendered, slot_rows, with_words
 from tests.sessions_app.conftest import Chat, chat_of
 from tests.support.people import House, make_house
 
 
 def slots(chat: Chat) -> list[Slot]:
     with tenant_transaction(chat.actor.tenant_id):
-        return live_slots(chat.session.subject_id, chat.clock.now())
+        return with_words(slot_rows(chat.session.subject_id, chat.clock.now()))
 
 
 def note(chat: Chat, text: str) -> None:

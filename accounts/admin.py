@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin
 from accounts.models import ApiKey, AuditEntry, Invitation, Membership, Subject, Tenant, User
+from accounts.operator_pages import Told
 from accounts.permissions import SCOPE_CAPABILITIES, Capability
 from accounts.services.change_role import change_role, deactivate_member
 from accounts.services.create_api_key import create_api_key, revoke_api_key, rotate_api_key
 from accounts.services.invite import invite, withdraw_invitation
 from accounts.services.reset_password import make_reset_link
 from memoryhub.common.db import current_tenant_id
-from memoryhub.common.errors import DomainError
 
 
 @admin.register(Tenant)
@@ -84,19 +84,19 @@ class MembershipAdmin(TenantModelAdmin):
     @admin.action(description=_("Deactivate"), permissions=["members"])
     def deactivate(self, request: HttpRequest, rows: QuerySet[Membership]) -> None:
         for row in rows:
-            with _Said(self, request):
+            with Told(self, request):
                 deactivate_member(actor=self.actor(request), user_id=row.user_id)
 
     @admin.action(description=_("Make a one-time password link"), permissions=["members"])
     def reset_link(self, request: HttpRequest, rows: QuerySet[Membership]) -> None:
         for row in rows.select_related("user"):
-            with _Said(self, request):
+            with Told(self, request):
                 link = make_reset_link(actor=self.actor(request), user_id=row.user_id)
                 self.message_user(request, f"{row.user.email}: {link}", messages.WARNING)
 
     def _change_role(self, request: HttpRequest, rows: QuerySet[Membership], role: str) -> None:
         for row in rows:
-            with _Said(self, request):
+            with Told(self, request):
                 change_role(actor=self.actor(request), user_id=row.user_id, role=role)
 
 
@@ -153,13 +153,13 @@ class ApiKeyAdmin(TenantModelAdmin):
     @admin.action(description=_("Revoke"), permissions=["keys"])
     def revoke(self, request: HttpRequest, rows: QuerySet[ApiKey]) -> None:
         for row in rows:
-            with _Said(self, request):
+            with Told(self, request):
                 revoke_api_key(actor=self.actor(request), key_id=row.pk)
 
     @admin.action(description=_("Rotate (the old key works for another day)"), permissions=["keys"])
     def rotate(self, request: HttpRequest, rows: QuerySet[ApiKey]) -> None:
         for row in rows:
-            with _Said(self, request):
+            with Told(self, request):
                 self._show(request, *rotate_api_key(actor=self.actor(request), key_id=row.pk))
 
     def _show(self, request: HttpRequest, key: ApiKey, plaintext: str) -> None:
@@ -190,7 +190,7 @@ class InvitationAdmin(TenantModelAdmin):
     @admin.action(description=_("Withdraw"), permissions=["members"])
     def withdraw(self, request: HttpRequest, rows: QuerySet[Invitation]) -> None:
         for row in rows:
-            with _Said(self, request):
+            with Told(self, request):
                 withdraw_invitation(actor=self.actor(request), invitation_id=uuid.UUID(str(row.pk)))
 
 
@@ -212,19 +212,3 @@ class AuditEntryAdmin(TenantModelAdmin):
     @admin.display(description=_("hash"))
     def link(self, entry: AuditEntry) -> str:
         return bytes(entry.hash).hex()
-
-
-class _Said:
-    """A domain error of one row becomes a message, and the other rows go on."""
-
-    def __init__(self, model_admin: admin.ModelAdmin, request: HttpRequest) -> None:
-        self.model_admin, self.request = model_admin, request
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
-        if not isinstance(error, DomainError):
-            return False
-        self.model_admin.message_user(self.request, f"{error.message}. {error.hint}".strip(), messages.ERROR)
-        return True

@@ -12,10 +12,14 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, resolve_url
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
+from accounts.operator_pages import PAGES
 from accounts.permissions import Capability
 from accounts.services.choose_tenant import tenants_to_choose
+from accounts.work_queue import LIMIT, waiting
 from memoryhub.common.db import tenant_transaction
 
 __all__ = ["MemoryHubAdminSite", "site"]
@@ -39,7 +43,9 @@ class MemoryHubAdminSite(admin.AdminSite):
         return member is not None and Capability.MEMORY_READ in member.capabilities
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # type: ignore[override]
-        """Run the whole view, template included, inside the transaction of the active tenant."""
+        """Run the whole view, template included, inside the transaction of the active tenant; an OperatorView opens its own."""
+        if getattr(view, "own_transactions", False):
+            return super().admin_view(view, cacheable)
 
         @wraps(view)
         def scoped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -71,7 +77,16 @@ class MemoryHubAdminSite(admin.AdminSite):
     def get_urls(self) -> list[Any]:
         # view_on_site looks rows up by any content type; the password pages are allauth's.
         closed = {"view_on_site", "password_change", "password_change_done"}
-        return [url for url in super().get_urls() if getattr(url, "name", None) not in closed]
+        own = [path(page.route, self.admin_view(page.view), name=page.name) for page in PAGES]
+        return own + [url for url in super().get_urls() if getattr(url, "name", None) not in closed]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+        """The work queue, the operators' own pages, and below them every list."""
+        actor = request.member  # type: ignore[attr-defined]
+        pages = [page for page in PAGES if page.capability in actor.capabilities]
+        return super().index(
+            request, {"work": waiting(actor), "work_limit": LIMIT, "pages": pages, **(extra_context or {})}
+        )
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
         """Adds the active tenant and the ones to switch to."""

@@ -1,3 +1,12 @@
-"""The operators' pages of long-term memory: first form, read-only."""
+"""The operators' pages of long-term memory."""
 
-from memories.admin import control, index, memory, records  # noqa: F401  (importing registers)
+from memories.admin import (  # noqa: F401  (importing registers)
+    contradictions,
+    control,
+    index,
+    memory,
+    policies,
+    records,
+    sweeps,
+    tombstones,
+)

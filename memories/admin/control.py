@@ -1,4 +1,4 @@
-"""What steers memory, in the admin: traces, jobs, policies, feedback, approvals, forget rules, sweeps, idempotency."""
+"""What steers memory, in the admin: traces, jobs, feedback, approvals, forget rules, idempotency."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from memories.models import (
     ForgetRule,
     IdempotencyKey,
     Job,
-    PolicyVersion,
     RecallTrace,
-    SweepRun,
 )
 
 
@@ -42,13 +40,6 @@ class JobAdmin(TenantModelAdmin):
     ordering = ["-id"]
 
 
-@admin.register(PolicyVersion)
-class PolicyVersionAdmin(TenantModelAdmin):
-    holds_content = False
-    list_display = ["id", "number", "note", "created_by", "created_at"]
-    ordering = ["-number"]
-
-
 @admin.register(Feedback)
 class FeedbackAdmin(TenantModelAdmin):
     list_display = ["id", "verdict", "memory_id", "turn_id", "at"]
@@ -66,14 +57,6 @@ class ApprovalAdmin(TenantModelAdmin):
 class ForgetRuleAdmin(TenantModelAdmin):
     list_display = ["id", "kind", "subject_id", "binds_before", "created_at", "removed_at"]
     exclude = ["label", "fingerprint"]
-    ordering = ["-id"]
-
-
-@admin.register(SweepRun)
-class SweepRunAdmin(TenantModelAdmin):
-    holds_content = False
-    list_display = ["id", "state", "dry_run", "counts", "actor_kind", "started_at", "finished_at"]
-    list_filter = [("state", admin.ChoicesFieldListFilter), "dry_run"]
     ordering = ["-id"]
 
 

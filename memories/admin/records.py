@@ -1,11 +1,11 @@
-"""What hangs on memories, each with a list of its own: versions, evidence, facts, slots, contradictions, tombstones."""
+"""What hangs on memories, each with a list of its own: versions, evidence, facts, slots."""
 
 from __future__ import annotations
 
 from django.contrib import admin
 
 from accounts.admin_base import TenantModelAdmin
-from memories.models import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
+from memories.models import Evidence, Fact, MemoryVersion, Slot
 
 
 @admin.register(MemoryVersion)
@@ -35,17 +35,3 @@ class SlotAdmin(TenantModelAdmin):
     list_display = ["id", "kind", "key", "importance", "subject_id", "expires_at"]
     list_filter = [("kind", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]
-
-
-@admin.register(Contradiction)
-class ContradictionAdmin(TenantModelAdmin):
-    list_display = ["id", "state", "older_id", "newer_id", "resolution", "opened_at"]
-    list_filter = [("state", admin.ChoicesFieldListFilter)]
-    ordering = ["-id"]
-
-
-@admin.register(Tombstone)
-class TombstoneAdmin(TenantModelAdmin):
-    list_display = ["id", "memory_id", "cause", "rule", "actor_kind", "at", "purge_after", "restored_at"]
-    ordering = ["-id"]
-    search_fields = ["=memory__id"]

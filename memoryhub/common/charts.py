@@ -1,0 +1,147 @@
+"""Charts as SVG made on the server: no script, no inline style, each mark with its number in words and, if wanted, a link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+WIDTH, HEIGHT = 640, 160
+PLOT = 120
+"""The height of the plot in units of the drawing; below it stand the labels."""
+MOST_LABELS = 12
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One value: its label on the axis, what a reader is told of it, and where a click leads."""
+
+    label: Any
+    value: float
+    told: Any
+    url: str = ""
+
+
+def bars(title: Any, marks: Sequence[Mark]) -> SafeString:
+    """Vertical bars from zero, as wide as the page allows; the same numbers as a list for who reads no picture."""
+    if not marks:
+        return _frame(title, SafeString(""), marks)
+    most = max(*(mark.value for mark in marks), 0) or 1
+    step = WIDTH / len(marks)
+    drawn = format_html_join(
+        "",
+        "{}",
+        (
+            (
+                _linked(
+                    mark,
+                    format_html(
+                        '<rect class="mark" x="{}" y="{}" width="{}" height="{}"><title>{}</title></rect>',
+                        _n(number * step + step * 0.1),
+                        _n(PLOT - max(mark.value, 0) / most * PLOT),
+                        _n(step * 0.8),
+                        _n(max(mark.value, 0) / most * PLOT),
+                        mark.told,
+                    ),
+                ),
+            )
+            for number, mark in enumerate(marks)
+        ),
+    )
+    return _frame(title, SafeString(drawn + _labels([mark.label for mark in marks], step, step / 2)), marks)
+
+
+def curve(
+    title: Any, marks: Sequence[Mark], *, top: float = 0, floor: float | None = None, floor_told: Any = ""
+) -> SafeString:
+    """A line through evenly spaced values; `floor` draws a threshold across, `top` fixes the scale's upper end."""
+    if not marks:
+        return _frame(title, SafeString(""), marks)
+    most = max([top, *(mark.value for mark in marks), floor or 0]) or 1
+    step = WIDTH / max(len(marks) - 1, 1)
+    points = [
+        (_n(number * step), _n(PLOT - mark.value / most * PLOT), mark) for number, mark in enumerate(marks)
+    ]
+    line = format_html(
+        '<polyline class="line" points="{}"></polyline>', " ".join(f"{x},{y}" for x, y, _ in points)
+    )
+    dots = format_html_join(
+        "",
+        "{}",
+        (
+            (
+                _linked(
+                    mark,
+                    format_html(
+                        '<circle class="mark" cx="{}" cy="{}" r="4"><title>{}</title></circle>',
+                        x,
+                        y,
+                        mark.told,
+                    ),
+                ),
+            )
+            for x, y, mark in points
+        ),
+    )
+    threshold = SafeString("")
+    if floor is not None:
+        height = _n(PLOT - floor / most * PLOT)
+        threshold = format_html(
+            '<line class="floor" x1="0" x2="{}" y1="{}" y2="{}"><title>{}</title></line>',
+            WIDTH,
+            height,
+            height,
+            floor_told,
+        )
+    labels = _labels([mark.label for mark in marks], step, 0)
+    return _frame(title, SafeString(threshold + line + dots + labels), marks)
+
+
+def _frame(title: Any, drawn: SafeString, marks: Sequence[Mark]) -> SafeString:
+    """The picture, and below it its numbers in words."""
+    told = format_html_join(
+        "",
+        "<li>{}</li>",
+        (
+            (format_html('<a href="{}">{}</a>', mark.url, mark.told) if mark.url else mark.told,)
+            for mark in marks
+        ),
+    )
+    return format_html(
+        '<figure class="chart"><figcaption>{}</figcaption>'
+        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
+        '<details class="chart-numbers"><summary>{}</summary><ul>{}</ul></details></figure>',
+        title,
+        WIDTH,
+        HEIGHT,
+        title,
+        drawn,
+        title,
+        told,
+    )
+
+
+def _labels(labels: Sequence[Any], step: float, first: float) -> SafeString:
+    """At most MOST_LABELS of them, so that none stands on another."""
+    every = -(-len(labels) // MOST_LABELS)
+    return format_html_join(
+        "",
+        '<text x="{}" y="{}" text-anchor="middle">{}</text>',
+        (
+            (_n(min(max(first + number * step, 16), WIDTH - 16)), PLOT + 20, label)
+            for number, label in enumerate(labels)
+            if number % every == 0
+        ),
+    )
+
+
+def _linked(mark: Mark, drawn: SafeString) -> SafeString:
+    return format_html('<a href="{}">{}</a>', mark.url, drawn) if mark.url else drawn
+
+
+def _n(number: float) -> str:
+    """A number of the drawing, in no language's notation."""
+    return f"{number:.1f}"

@@ -1,0 +1,58 @@
+"""What the operators' pages share: the home, who may open a page, how a refusal is told, and charts."""
+
+from __future__ import annotations
+
+import pytest
+from django import forms
+from django.test import Client
+from django.urls import reverse
+
+from accounts.operator_pages import PAGES, add_problem
+from memoryhub.common.charts import Mark, bars, curve
+from memoryhub.common.errors import Conflict, Invalid
+from tests.support.people import House, make_house
+
+
+@pytest.fixture
+def acme(db: None) -> House:
+    return make_house("acme")
+
+
+def test_the_home_lists_work_and_pages(acme: House) -> None:
+    page = acme.client("operator").get(reverse("admin:index")).content.decode()
+    assert 'id="work-queue"' in page
+
+
+@pytest.mark.django_db
+def test_no_page_of_the_operators_opens_for_others(acme: House) -> None:
+    for page in PAGES:
+        url = reverse(f"admin:{page.name}")
+        assert acme.client("admin").get(url).status_code == 200, url
+        for client in (Client(), acme.client("user")):
+            assert client.get(url).status_code == 302, url
+
+
+def test_a_refusal_stands_at_the_field_that_it_names() -> None:
+    class Named(forms.Form):
+        reason = forms.CharField()
+
+    form = Named({"reason": "x"})
+    assert form.is_valid()
+    add_problem(form, Invalid("bad", fields={"reason": "too short", "other": "unknown"}))
+    assert form.errors == {"reason": ["too short"]}
+    form = Named({"reason": "x"})
+    assert form.is_valid()
+    add_problem(form, Conflict("it was settled already", hint="Reload."))
+    assert form.non_field_errors() == ["it was settled already. Reload."]
+
+
+def test_charts_tell_their_numbers_and_escape_what_they_show() -> None:
+    chart = bars("a & b", [Mark("<b>", 3, "3 of <b>", "/there/"), Mark("c", 0, "none")])
+    assert chart.count("<rect") == 2
+    assert "<b>" not in chart
+    assert chart.count('href="/there/"') == 2
+    assert "style=" not in chart and "<script" not in chart
+    drawn = curve("c", [Mark(str(day), 1 / (day + 1), f"day {day}") for day in range(30)], floor=0.05)
+    assert drawn.count("<circle") == 30
+    assert drawn.count("<text") <= 12
+    assert 'class="floor"' in drawn

@@ -151,6 +151,7 @@ def register_content() -> None:
             _own,
         ),
         ModelHolder("kept answers", m.IdempotencyKey, ("response",), _own),
+        ModelHolder("redactions", m.Redaction, ("reason", "target"), _own),
         ModelHolder(
             "subjects",
             Subject,
@@ -202,6 +203,16 @@ def _register_plain() -> None:
         "found",
         "handles",
         "receipt",
+    )
+    register_plain(
+        m.Redaction._meta.db_table,
+        "ids and numbers by place",
+        "rules",
+        "found",
+        "place",
+        "proof",
+        "requested_by_kind",
+        "requested_by",
     )
     register_plain(
         m.PolicyVersion._meta.db_table,

@@ -15,6 +15,7 @@ from memories.models.index import Embedding, EmbeddingSpace, Posting
 from memories.models.memory import Episode, Memory, Status
 from memories.models.recall import RecallTrace
 from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
+from memories.models.redaction import Redaction
 
 __all__ = [
     "Approval",
@@ -35,6 +36,7 @@ __all__ = [
     "PolicyVersion",
     "Posting",
     "RecallTrace",
+    "Redaction",
     "Slot",
     "Status",
     "SweepRun",

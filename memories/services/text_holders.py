@@ -178,6 +178,12 @@ def _leave_out() -> None:
         m.IdempotencyKey._meta.db_table, "masked for good by clear_kept_answers, kept for hours", "response"
     )
     leave_out(
+        m.Redaction._meta.db_table,
+        "an operator's record of what was done; a redaction masks it itself",
+        "reason",
+        "target",
+    )
+    leave_out(
         Subject._meta.db_table,
         "the account of the person who asks, not what was said",
         "external_id",

@@ -16,6 +16,18 @@ __all__ = ["PRESETS", "RULES", "Policy", "PolicyError", "Rule"]
 
 Value = float | int | str
 WEIGHTS = tuple(key for key in RULES if key.startswith("recall.weight."))
+ORDERED = (
+    ("chunk.min_tokens", "chunk.max_tokens"),
+    ("sweep.floor", "strength.start.salience"),
+    ("strength.start", "strength.cap"),
+    ("strength.start.salience", "strength.cap"),
+    ("strength.start.digest", "strength.cap"),
+    ("recall.k", "recall.candidates"),
+    ("recall.scale_low", "recall.scale_high"),
+    ("constraint.cap_tokens", "context.cap_tokens"),
+    ("slots.render_tokens", "context.cap_tokens"),
+)
+"""Pairs of which the first may not be above the second."""
 
 
 class Policy:
@@ -160,18 +172,7 @@ def _check_together(policy: Policy) -> None:
     """Rules that only make sense together."""
     if sum(policy.number(key) for key in WEIGHTS) <= 0:
         raise PolicyError(WEIGHTS[0], "the recall weights must not all be zero")
-    ordered = (
-        ("chunk.min_tokens", "chunk.max_tokens"),
-        ("sweep.floor", "strength.start.salience"),
-        ("strength.start", "strength.cap"),
-        ("strength.start.salience", "strength.cap"),
-        ("strength.start.digest", "strength.cap"),
-        ("recall.k", "recall.candidates"),
-        ("recall.scale_low", "recall.scale_high"),
-        ("constraint.cap_tokens", "context.cap_tokens"),
-        ("slots.render_tokens", "context.cap_tokens"),
-    )
-    for low, high in ordered:
+    for low, high in ORDERED:
         if policy.number(low) > policy.number(high):
             raise PolicyError(
                 low,

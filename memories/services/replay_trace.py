@@ -10,9 +10,10 @@ from typing import Any
 
 from accounts.actor import Actor
 from memories.core.policy import Policy
+from memories.core.reweigh import score_again
 from memories.models import Episode, Memory, PolicyVersion, RecallTrace
 from memories.services.memories_then import as_they_were
-from memories.services.traces import get_trace, score_again
+from memories.services.traces import get_trace
 from memories.store.past_sql import NEVER_AGAIN
 from memoryhub.common.db import tenant_transaction
 

@@ -26,10 +26,10 @@ from memories.core.questions.past import asks_about_self, asks_back, holding, lo
 from memories.core.questions.sensitive import asks_whether_given, tells_given
 from memories.core.questions.slot import slot_fit
 from memories.core.questions.telling import Asked, asked_of
+from memories.core.reweigh import bonus
 from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
 from memories.core.text.passages import READ, Sentence, best_share, near_words, split, weights
-from memories.services.traces import bonus
 from memories.store.candidates import Candidate
 
 WORTH = 0.3

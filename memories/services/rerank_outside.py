@@ -13,10 +13,10 @@ from prometheus_client import Counter, Histogram
 from accounts.actor import Actor
 from memories.adapters.factory import get_reranker
 from memories.core.policy import Policy
+from memories.core.reweigh import BONUSES
 from memories.ports import RerankerUnavailable
 from memories.services.rerank import near_in_order, rerank
 from memories.services.screen import for_model
-from memories.services.traces import BONUSES
 from memories.store.candidates import Candidate, Search, candidates
 from memoryhub.common.db import tenant_transaction
 

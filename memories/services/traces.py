@@ -5,13 +5,11 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
 from accounts.actor import Actor
 from accounts.reading import note_reading
-from memories.core.policy import WEIGHTS, Policy
 from memories.models import RecallTrace
 from memories.store.candidates import Candidate
 from memoryhub.common.db import tenant_transaction
@@ -111,39 +109,3 @@ def get_trace(*, actor: Actor, trace_id: uuid.UUID) -> RecallTrace:
         actor.require_subject(trace.subject_id, write=False)
         note_reading(actor, trace.subject_id, "trace.read", target_kind="trace", target_id=trace.id)
     return trace
-
-
-BONUSES = {
-    "answer": "recall.answer_bonus",
-    "kept": "recall.memory_bonus",
-    "slot": "recall.slot_bonus",
-    "told": "recall.told_bonus",
-    "own": "recall.own_bonus",
-    "experience": "recall.experience_bonus",
-    "liking": "recall.liking_bonus",
-    "later": "recall.later_bonus",
-    "outside": "recall.outside_bonus",
-    "hop": "recall.hop_weight",
-}
-COSTS = {"asks": "recall.question_cost", "theirs": "recall.assistant_cost", "stale": "recall.stale_cost"}
-"""Terms of services.rerank and rerank_outside, each with the policy's number that it is weighed by."""
-
-
-def bonus(scores: Mapping[str, float], policy: Policy) -> float:
-    """What the terms of the second ranking add to a score."""
-    return sum([weight * scores[name] for name, weight in _bonuses(policy) if name in scores])
-
-
-@lru_cache(maxsize=64)
-def _bonuses(policy: Policy) -> tuple[tuple[str, float], ...]:
-    gains = [(name, policy.number(key)) for name, key in BONUSES.items()]
-    return (*gains, *((name, -policy.number(key)) for name, key in COSTS.items()))
-
-
-def score_again(scores: Mapping[str, float], policy: Policy) -> float:
-    """The score that a policy gives to the parts that a trace froze."""
-    total = sum(policy.number(key) for key in WEIGHTS)
-    weighted = sum(policy.number(key) * scores.get(key.rsplit(".", 1)[1], 0.0) for key in WEIGHTS)
-    beside = policy.number("recall.context_gain") * scores.get("context", 0.0)
-    pinned = policy.number("recall.pin_bonus") * scores.get("pin", 0.0)
-    return weighted / total + beside + pinned + bonus(scores, policy)

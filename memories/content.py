@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import models
@@ -55,6 +55,16 @@ class ModelHolder:
             for field in self._fields
             if holds(getattr(row, field.name), pattern)
         ]
+
+    def values(self, subject_id: uuid.UUID, column: str) -> Iterator[tuple[Any, Any]]:
+        """(primary key, value) of one column of the subject's rows, where there is one."""
+        for pk, value in self._queryset(subject_id).order_by("pk").values_list("pk", column):
+            if value:
+                yield pk, value
+
+    def put(self, subject_id: uuid.UUID, pk: Any, column: str, value: Any) -> None:
+        """Store one column's new value."""
+        self._queryset(subject_id).filter(pk=pk).update(**{column: value})
 
     def mask(self, subject_id: uuid.UUID, needles: Sequence[str], replacement: str) -> int:
         pattern = pattern_of(needles)

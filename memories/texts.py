@@ -50,6 +50,10 @@ class TextHolder(Protocol):
     @property
     def table(self) -> str: ...
 
+    def everything(self) -> TextHolder:
+        """The same texts, with the rows that requests to forget leave alone (operators' rules), for a redaction."""
+        ...
+
     @property
     def reached(self) -> tuple[str, ...]:
         """The columns (as the database names them) in which it looks for words."""

@@ -38,9 +38,11 @@ class DetailTexts(RowTexts):
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
         if self._path:
             found = super().rows(subject_id, without).select_related("memory")
-            return found.exclude(memory__kind="constraint", memory__source="operator")
-        found = super().rows(subject_id, without).exclude(status=Status.REDACTED).exclude(id__in=without)
-        return found.exclude(kind="constraint", source="operator")
+            return found if self.every else found.exclude(memory__kind="constraint", memory__source="operator")
+        found = super().rows(subject_id, without).exclude(id__in=without)
+        if self.every:
+            return found
+        return found.exclude(status=Status.REDACTED).exclude(kind="constraint", source="operator")
 
     def of_row(self, row: Any, holding: Pattern[str] | None) -> Iterator[Passage]:
         memory = row.memory if self._path else row

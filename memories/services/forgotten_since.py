@@ -15,6 +15,7 @@ from memories.models import ForgetRequest, Memory, Tombstone
 from memories.services.forget import BY_WILL
 from memories.services.forget_specs import spec_of
 from memories.services.reach_known import reach_of
+from memories.services.redact_prints import redacted_since
 
 MARGIN = timedelta(minutes=1)
 """A request takes effect a little after the time that it carries: it waits for other writers first."""
@@ -41,6 +42,9 @@ def without_forgotten(subject_id: uuid.UUID, text: str, written: Written) -> str
     """
     if not text.strip():
         return text
+    redacted = redacted_since(subject_id, written.since - MARGIN)
+    if not redacted.spans(written.said):
+        text = redacted.clean(text)
     requests = _requests(subject_id, written)
     stones = _stones(subject_id, written)
     for spec in _specs(subject_id, requests, stones, written.since):

@@ -26,8 +26,10 @@ class MemoryTexts(RowTexts):
     hides = True
 
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
-        found = Memory.objects.of(subject_id).exclude(status=Status.REDACTED).exclude(id__in=without)
-        return found.exclude(kind="constraint", source="operator")
+        found = Memory.objects.of(subject_id).exclude(id__in=without)
+        if self.every:
+            return found
+        return found.exclude(status=Status.REDACTED).exclude(kind="constraint", source="operator")
 
     def passage(self, row: Any, column: str, text: str) -> Passage:
         digest = row.kind == "digest"

@@ -6,6 +6,7 @@ import json
 import uuid
 from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 
 from django.db.models import Q
 
@@ -20,6 +21,7 @@ from memories.core.values.normalise import canonical
 from memories.models import ForgetRule
 from memories.services.forget_rules import STANDING, parts_of
 from memories.services.reach_known import called
+from memories.services.redact_prints import REDACTED, RedactedWords, redacting
 from memories.services.rule_names import bind_names, name_print, phrases_of, target_of
 from memoryhub.common.db import current_tenant_id, tenant_transaction
 
@@ -27,14 +29,18 @@ _LASTING = Q(kind=STANDING, target__isnull=False)
 
 
 class Standing:
-    """The standing rules of a subject, read once in the open transaction and asked about many texts."""
+    """The standing rules of a subject, and what was redacted, read once in the open transaction and asked about many texts."""
 
     def __init__(self, subject_id: uuid.UUID, rows: Iterable[ForgetRule] | None = None) -> None:
         if rows is None:
-            rows = ForgetRule.objects.filter(_LASTING, subject_id=subject_id, removed_at__isnull=True)
+            rows = ForgetRule.objects.filter(
+                Q(_LASTING, subject_id=subject_id) | redacting(subject_id), removed_at__isnull=True
+            )
         # Texts are looked at outside of the transaction, too.
         self._whose = (current_tenant_id(), subject_id)
-        self._rules = list(rows)
+        found = list(rows)
+        self._redacted = RedactedWords([row for row in found if row.kind == REDACTED])
+        self._rules = [row for row in found if row.kind != REDACTED]
         targets = [target_of(row) for row in self._rules]
         self._names = [frozenset(json.loads(str(row.target)).get("names", ())) for row in self._rules]
         self.reaches: list[Reach] = []
@@ -57,8 +63,14 @@ class Standing:
         ]
 
     def forbids(self, statement: Statement) -> bool:
-        """Whether the statement is about what is never to be learnt."""
-        return any(self._concerns(statement, reach) for reach in self._over(_all_of(statement)))
+        """Whether the statement is about what is never to be learnt, or says what was redacted."""
+        return self.redacts(statement) or any(
+            self._concerns(statement, reach) for reach in self._over(_all_of(statement))
+        )
+
+    def redacts(self, statement: Statement) -> bool:
+        """Whether the statement says what was redacted after it was said, or for good."""
+        return self._redacted.holds(statement)
 
     def note_names(self, statement: Statement) -> None:
         """Bind the names that a forbidden statement gives to whom a rule is about ("my boss is Ann")."""
@@ -87,8 +99,11 @@ class Standing:
         pattern = mention(reach)
         return pattern is not None and pattern.search(statement.content) is not None
 
-    def clean(self, text: str, *, role: str = "user", speaker: str = "") -> str:
-        """The text without what is never to be kept: what is indexed, and what goes into digests."""
+    def clean(
+        self, text: str, *, role: str = "user", speaker: str = "", said_at: datetime | None = None
+    ) -> str:
+        """The text, said then, without what is never to be kept: what is indexed, and what goes into digests."""
+        text = self._redacted.clean(text, said_at)
         for reach in self._over(text):
             found = spans(text, Spec(reach), role=role, speaker=speaker)
             text = masked(text, found) if found else text
@@ -104,18 +119,27 @@ def rules_over(subject_id: uuid.UUID, prints: Iterable[bytes]) -> tuple[list[For
     """The rules over any of these fingerprints, those of the very words first, and the standing ones: one look-up."""
     rows = list(
         ForgetRule.objects.filter(
-            _LASTING | Q(fingerprint__in=list(prints)), subject_id=subject_id, removed_at__isnull=True
+            Q(_LASTING | Q(fingerprint__in=list(prints)), subject_id=subject_id) | redacting(subject_id),
+            removed_at__isnull=True,
         ).order_by("-kind", "id")
     )
-    lasting = [row for row in rows if row.kind == STANDING and row.target is not None]
+    lasting = [
+        row for row in rows if row.kind == REDACTED or (row.kind == STANDING and row.target is not None)
+    ]
     return rows, Standing(subject_id, lasting)
 
 
 def without_standing(
-    actor: Actor, subject_id: uuid.UUID, text: str, *, role: str = "user", speaker: str = ""
+    actor: Actor,
+    subject_id: uuid.UUID,
+    text: str,
+    *,
+    role: str = "user",
+    speaker: str = "",
+    said_at: datetime | None = None,
 ) -> str:
-    """The text without what a standing rule says never to keep."""
+    """The text, said then, without what a standing rule says never to keep, and what was redacted."""
     with tenant_transaction(actor.tenant_id):
         standing = Standing(subject_id)
-    cleaned = standing.clean(text, role=role, speaker=speaker)
+    cleaned = standing.clean(text, role=role, speaker=speaker, said_at=said_at)
     return "" if cleaned != text and nothing_left(cleaned) else cleaned

@@ -17,6 +17,7 @@ from memories.core.values.normalise import canonical
 from memories.models import ForgetRequest, ForgetRule
 from memories.services import fingerprints
 from memories.services.forget_rules import EVERYTHING, STANDING
+from memories.services.redact_prints import REDACTED
 from memories.services.rule_names import bind_names, name_print, target_of
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
@@ -80,7 +81,7 @@ def list_rules(*, actor: Actor, subject_id: uuid.UUID) -> list[StandingRule]:
         note_reading(actor, subject_id, "forget_rules.list")
         rows = ForgetRule.objects.filter(
             subject_id=subject_id, removed_at__isnull=True, binds_before__isnull=True
-        )
+        ).exclude(kind=REDACTED)
         return [
             StandingRule(
                 row.id,
@@ -99,6 +100,7 @@ def remove_rule(*, actor: Actor, rule_id: uuid.UUID) -> None:
         rule: ForgetRule | None = (
             ForgetRule.objects.select_for_update(of=("self",))
             .filter(id=rule_id, binds_before__isnull=True)
+            .exclude(kind=REDACTED)
             .first()
         )
         if rule is None:

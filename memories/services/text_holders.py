@@ -33,7 +33,7 @@ class PartTexts(RowTexts):
 
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
         found = super().rows(subject_id, without).select_related("memory")
-        return found.exclude(memory__kind="constraint", memory__source="operator")
+        return found if self.every else found.exclude(memory__kind="constraint", memory__source="operator")
 
     def passage(self, row: Any, column: str, text: str) -> Passage:
         said: datetime = getattr(row, "said_at", None) or row.memory.said_at

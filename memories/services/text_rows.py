@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from re import Pattern
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 
@@ -22,11 +23,19 @@ class RowTexts:
     """Texts of one model, of the rows that `rows` gives to a subject."""
 
     hides = False
+    every = False
+    """Whether it reaches what no request to forget does: operators' rules, and what was redacted before."""
 
     def __init__(
         self, name: str, model: type[models.Model], columns: tuple[str, ...], path: str = ""
     ) -> None:
         self.name, self.model, self.columns, self._path = name, model, columns, path
+
+    def everything(self) -> Self:
+        """The same texts, with every row of the subject's."""
+        found = copy.copy(self)
+        found.every = True
+        return found
 
     @property
     def table(self) -> str:

@@ -112,14 +112,19 @@ def store_embedded(
         blocked = forbidding(rules, statement.said_at, own)
         lasting = blocked is None and standing.forbids(statement)
         if approved is None and (blocked is not None or lasting):
-            if lasting:
+            redacted = lasting and standing.redacts(statement)
+            if lasting and not redacted:
                 standing.note_names(statement)
             outcomes.append(
                 Outcome(
                     Reason.NOT_WORTH_KEEPING,
                     kind=statement.kind,
-                    rule=f"forget.{blocked.kind}" if blocked is not None else "forget.standing",
-                    reasons=("asked to forget it",),
+                    rule=f"forget.{blocked.kind}"
+                    if blocked is not None
+                    else "redacted"
+                    if redacted
+                    else "forget.standing",
+                    reasons=("it was redacted" if redacted else "asked to forget it",),
                 )
             )
             continue

@@ -59,7 +59,7 @@ class _Span:
             Said(
                 turn.pk,
                 turn.role,
-                standing.clean(turn.content, role=turn.role, speaker=turn.speaker),
+                standing.clean(turn.content, role=turn.role, speaker=turn.speaker, said_at=turn.said_at),
                 turn.speaker,
                 turn.said_at,
             )

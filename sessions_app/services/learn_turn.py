@@ -159,7 +159,9 @@ def _index(actor: Actor, session: ChatSession, turn: Turn) -> str | None:
     if turn.role == Turn.Role.SYSTEM or only_quotes(turn):
         return None
     said = turn.full_content or turn.content
-    kept = without_standing(actor, session.subject_id, said, role=turn.role, speaker=turn.speaker)
+    kept = without_standing(
+        actor, session.subject_id, said, role=turn.role, speaker=turn.speaker, said_at=turn.said_at
+    )
     index_episode(
         actor=actor,
         subject_id=session.subject_id,

@@ -38,7 +38,7 @@ class Spec:
     """What is looked for in texts: a request's reach, the quotes that evidence keeps, and the values that go.
 
     `kept` are values that other, kept memories hold: alone they give nothing away. `spared` is left out by the request and
-    stays, whatever else says that it goes.
+    stays, whatever else says that it goes. What `pattern` matches goes wherever it stands, whoever's it is.
     """
 
     reach: Reach | None = None
@@ -46,6 +46,7 @@ class Spec:
     values: frozenset[str] = frozenset()
     kept: frozenset[str] = frozenset()
     spared: tuple[Spared, ...] = ()
+    pattern: re.Pattern[str] | None = None
 
     def distinctive(self) -> list[str]:
         """Values that stand for themselves wherever they are: numbers, codes, addresses that nothing else has."""
@@ -113,6 +114,8 @@ def _wanted(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
         found += [at for at in clauses(text) if _has_all(text[slice(*at)], reach.words)]
     if reach is not None and reach.target.scope is Scope.VALUE:
         found += _same_values(text, reach.target.value)
+    if spec.pattern is not None:
+        found += [match.span() for match in spec.pattern.finditer(text)]
     return _apart(text, [*quotes, *found])
 
 

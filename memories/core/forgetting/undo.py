@@ -73,3 +73,34 @@ def made_final(cuts: Collection[Cut], gone: Collection[Cut]) -> list[Cut]:
         )
         for cut in left
     ]
+
+
+def masked_for_good(
+    base: str, cuts: Sequence[Cut], spans: Iterable[tuple[int, int]], mark: str
+) -> tuple[str, list[Cut]]:
+    """The base with the mark over the spans, and the cuts, in their order, as they name the same places of the new base.
+
+    A span that lies across the edge of a cut is masked on both sides of it, so that no part of it comes back.
+    """
+    wanted = sorted(spans)
+    order = sorted(range(len(cuts)), key=lambda number: cuts[number].start)
+    moved = list(cuts)
+    parts: list[str] = []
+    at = length = 0
+
+    def take(low: int, high: int) -> str:
+        text, here = "", low
+        for start, end in wanted:
+            start, end = max(start, low), min(end, high)
+            if start < end:
+                text, here = text + base[here:start] + mark, end
+        return text + base[here:high]
+
+    for number in order:
+        cut = cuts[number]
+        plain, inside = take(at, cut.start), take(cut.start, cut.end)
+        parts += [plain, inside]
+        moved[number] = replace(cut, start=length + len(plain), text=inside)
+        length += len(plain) + len(inside)
+        at = cut.end
+    return "".join([*parts, take(at, len(base))]), moved

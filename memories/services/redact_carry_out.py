@@ -1,0 +1,74 @@
+"""Carries a redaction of one subject out in the open transaction, and proves that nothing is left."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from accounts.actor import Actor
+from memories.models import Embedding, Memory, MemoryVersion, Posting
+from memories.services.redact_memories import redact_whole, settle_touched
+from memories.services.redact_places import Places, find_places
+from memories.services.redact_prints import bind_words
+from memories.services.redact_texts import take_out_for_good
+from memories.services.redact_wanted import Sought
+from memoryhub.common.errors import Conflict
+
+INDEX = "index"
+"""Rows of vectors and postings of what lost words: dropped with the old words, made anew from what is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """Rows by place before, the ids of the rules that keep it from being learnt again, and how many memories went whole."""
+
+    found: dict[str, int]
+    rules: list[uuid.UUID]
+    memories_gone: int
+
+
+def carry_out_redaction(
+    actor: Actor,
+    subject_id: uuid.UUID,
+    looked: Sought,
+    now: datetime,
+    *,
+    standing: bool = False,
+    show: bool = False,
+    words: Iterable[str] = (),
+) -> CarriedOut:
+    """Under the subject's lock. Conflict, and nothing changed, when anything is found afterwards.
+
+    `words` are bound beside what was found of them, so that they are known where they never stood.
+    """
+    before = find_places(subject_id, looked)
+    index = _index_rows(before)
+    found = {**before.counts, **({INDEX: index} if index else {})}
+    rules = bind_words(subject_id, {*before.strings, *words}, now, standing=standing)
+    gone = 0
+    for memory in Memory.objects.select_for_update().filter(pk__in=looked.whole).exclude(status="redacted"):
+        redact_whole(memory, actor, now)
+        gone += 1
+    done = take_out_for_good(subject_id, looked, now, show=show)
+    gone += settle_touched(_memories(done), actor, now)
+    left = find_places(subject_id, looked)
+    if left.counts:
+        places = ", ".join(left.counts)
+        raise Conflict(f"something is left in {places}", hint="Nothing was changed. Try it again.")
+    return CarriedOut(found, rules, gone)
+
+
+def _memories(done: Places) -> set[str]:
+    """Those whose own columns lost words, and those only whose history did: both are other memories now."""
+    touched = set[str]().union(*(done.rows.get(name, set()) for name in ("memories", "details", "entries")))
+    for name in ("versions", "version details", "version entries"):
+        rows = MemoryVersion.objects.filter(pk__in=done.rows.get(name, set()))
+        touched |= set(map(str, rows.values_list("memory_id", flat=True)))
+    return touched
+
+
+def _index_rows(found: Places) -> int:
+    items = found.rows.get("memories", set()) | found.rows.get("episodes", set())
+    return sum(model.objects.filter(item_id__in=items).count() for model in (Embedding, Posting))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin
-from memories.admin.memory import excerpt
+from memories.admin.showing import MaskedColumns
 from sessions_app.models import ChatSession, Digest, Turn
 
 
 @admin.register(ChatSession)
-class ChatSessionAdmin(TenantModelAdmin):
+class ChatSessionAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "title", "state", "mode", "outcome", "subject_id", "last_activity_at"]
     list_filter = [("state", admin.ChoicesFieldListFilter), ("mode", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]
@@ -19,19 +18,15 @@ class ChatSessionAdmin(TenantModelAdmin):
 
 
 @admin.register(Turn)
-class TurnAdmin(TenantModelAdmin):
-    list_display = ["id", "session_id", "seq", "role", "text", "state", "tokens", "said_at"]
+class TurnAdmin(MaskedColumns, TenantModelAdmin):
+    list_display = ["id", "session_id", "seq", "role", "content", "state", "tokens", "said_at"]
     list_filter = [("role", admin.ChoicesFieldListFilter), ("state", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]
     search_fields = ["=id", "=session__id"]
 
-    @admin.display(description=_("content"))
-    def text(self, turn: Turn) -> str:
-        return excerpt(turn.content)
-
 
 @admin.register(Digest)
-class DigestAdmin(TenantModelAdmin):
+class DigestAdmin(MaskedColumns, TenantModelAdmin):
     list_display = [
         "id",
         "session_id",

@@ -10,11 +10,12 @@ from accounts.actor import Actor
 from accounts.admin_base import TenantModelAdmin
 from accounts.permissions import Capability
 from accounts.work_queue import LIMIT, Work, work
+from memories.admin.showing import MaskedColumns
 from memories.models import Contradiction
 
 
 @admin.register(Contradiction)
-class ContradictionAdmin(TenantModelAdmin):
+class ContradictionAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "state", "older_id", "newer_id", "resolution", "opened_at"]
     list_filter = [("state", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]

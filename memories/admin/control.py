@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from accounts.admin_base import TenantModelAdmin
+from memories.admin.showing import MaskedColumns
 from memories.models import (
     Approval,
     Feedback,
@@ -16,7 +17,7 @@ from memories.models import (
 
 
 @admin.register(RecallTrace)
-class RecallTraceAdmin(TenantModelAdmin):
+class RecallTraceAdmin(MaskedColumns, TenantModelAdmin):
     list_display = [
         "id",
         "subject_id",
@@ -41,7 +42,7 @@ class JobAdmin(TenantModelAdmin):
 
 
 @admin.register(Feedback)
-class FeedbackAdmin(TenantModelAdmin):
+class FeedbackAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "verdict", "memory_id", "turn_id", "at"]
     ordering = ["-id"]
 
@@ -54,7 +55,7 @@ class ApprovalAdmin(TenantModelAdmin):
 
 
 @admin.register(ForgetRule)
-class ForgetRuleAdmin(TenantModelAdmin):
+class ForgetRuleAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "kind", "subject_id", "binds_before", "created_at", "removed_at"]
     exclude = ["label", "fingerprint"]
     ordering = ["-id"]

@@ -9,15 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin, TenantTabularInline
 from memories.admin.rules import RulesMixin
+from memories.admin.showing import MaskedColumns
 from memories.core.kinds import Kind
 from memories.models import Episode, Evidence, Fact, Memory, MemoryVersion
-
-EXCERPT = 80
-
-
-def excerpt(text: str) -> str:
-    """The first words, for lists."""
-    return text if len(text) <= EXCERPT else text[: EXCERPT - 1] + "…"
 
 
 class KindFilter(admin.SimpleListFilter):
@@ -33,7 +27,7 @@ class KindFilter(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
-class VersionInline(TenantTabularInline):
+class VersionInline(MaskedColumns, TenantTabularInline):
     model = MemoryVersion
     fields = readonly_fields = (
         "number",
@@ -48,22 +42,22 @@ class VersionInline(TenantTabularInline):
     ordering = ["-number"]
 
 
-class EvidenceInline(TenantTabularInline):
+class EvidenceInline(MaskedColumns, TenantTabularInline):
     model = Evidence
     fields = readonly_fields = ("quote", "role", "speaker", "said_at", "turn_id", "session_id")
 
 
-class FactInline(TenantTabularInline):
+class FactInline(MaskedColumns, TenantTabularInline):
     model = Fact
     fields = readonly_fields = ("entity", "attribute", "value", "valid_from", "valid_to", "single_valued")
 
 
 @admin.register(Memory)
-class MemoryAdmin(RulesMixin):
+class MemoryAdmin(MaskedColumns, RulesMixin):
     list_display = [
         "id",
         "kind",
-        "text",
+        "content",
         "status",
         "importance",
         "strength",
@@ -79,18 +73,10 @@ class MemoryAdmin(RulesMixin):
     search_help_text = _("An id of a memory, or the whole external id of its subject.")
     inlines = [VersionInline, EvidenceInline, FactInline]
 
-    @admin.display(description=_("content"))
-    def text(self, memory: Memory) -> str:
-        return excerpt(memory.content)
-
 
 @admin.register(Episode)
-class EpisodeAdmin(TenantModelAdmin):
-    list_display = ["id", "role", "speaker", "excerpt", "status", "subject_id", "said_at"]
+class EpisodeAdmin(MaskedColumns, TenantModelAdmin):
+    list_display = ["id", "role", "speaker", "text", "status", "subject_id", "said_at"]
     list_filter = [("status", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]
     search_fields = ["=id", "=source_id", "=session_id"]
-
-    @admin.display(description=_("text"))
-    def excerpt(self, episode: Episode) -> str:
-        return excerpt(episode.text)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from django.contrib import admin
 
 from accounts.admin_base import TenantModelAdmin
+from memories.admin.showing import MaskedColumns
 from memories.models import Evidence, Fact, MemoryVersion, Slot
 
 
 @admin.register(MemoryVersion)
-class MemoryVersionAdmin(TenantModelAdmin):
+class MemoryVersionAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "memory_id", "number", "change", "actor_kind", "rule", "at"]
     ordering = ["-id"]
     exclude = ["content_encrypted"]
@@ -17,21 +18,21 @@ class MemoryVersionAdmin(TenantModelAdmin):
 
 
 @admin.register(Evidence)
-class EvidenceAdmin(TenantModelAdmin):
+class EvidenceAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "memory_id", "role", "speaker", "turn_id", "said_at"]
     ordering = ["-id"]
     search_fields = ["=memory__id", "=turn_id"]
 
 
 @admin.register(Fact)
-class FactAdmin(TenantModelAdmin):
+class FactAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "memory_id", "entity", "attribute", "value", "valid_from", "valid_to"]
     ordering = ["-id"]
     search_fields = ["=memory__id", "=entity", "=attribute"]
 
 
 @admin.register(Slot)
-class SlotAdmin(TenantModelAdmin):
+class SlotAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "kind", "key", "importance", "subject_id", "expires_at"]
     list_filter = [("kind", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]

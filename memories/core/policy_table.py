@@ -49,6 +49,7 @@ def _credibility(source: str, default: float, reason: str) -> Rule:
 
 
 ON_OFF = ("on", "off")
+CONTENTS = ("clear", "masked")
 LATER = ("supersede", "contradict")
 PII_ACTIONS = ("block", "mask", "encrypt", "ask", "keep")
 MODEL_ACTIONS = ("send", "mask")
@@ -218,6 +219,8 @@ _ROWS: tuple[Rule, ...] = (
     _pii("person", "keep", "names of people"),
     _pii("ip", "keep", "network addresses"),
     _pii("medical", "keep", "health data; stricter tenants encrypt it"),
+    # Operators read what they decide about, and each reading is audited; sensitive memories are masked whatever this says.
+    _choice("operators.contents", "clear", CONTENTS, "operators judge by what they read, and it is audited; masked: until revealed", "R31"),
     *[_for_model(kind, "mask") for kind in ("card", "id_number", "passport", "bank_account")],
     *[
         _for_model(kind, "send")

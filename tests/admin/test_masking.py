@@ -1,0 +1,107 @@
+"""What operators see of contents in lists and pages: by policy in clear or masked, sensitive ones masked always, staff nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.admin import site
+from django.db import models
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.tenancy import TenantModel
+from memories.admin.showing import MaskedColumns, content_columns, shown
+from memories.models import Episode, Fact, Memory, MemoryVersion, RecallTrace
+from memories.services.policies import set_policy
+from memoryhub.common.db import tenant_transaction
+from sessions_app.models import Turn
+from tests.support.people import House
+from tests.tenancy.world import World, build_world
+
+pytestmark = pytest.mark.django_db
+
+PAGES = (Memory, MemoryVersion, Fact, Episode, RecallTrace, Turn)
+
+
+SECRET = "Raspberry4410"
+
+
+@pytest.fixture
+def world(db: None) -> World:
+    """A row of every model; what holds contents, and nothing else, holds SECRET."""
+    world = build_world()
+    with tenant_transaction(world.acme.id):
+        for model in PAGES:
+            texts = [
+                name
+                for name in content_columns(model)
+                if type(model._meta.get_field(name)) in {models.TextField, models.CharField}
+            ]
+            assert texts
+            model._default_manager.update(**dict.fromkeys(texts, SECRET))
+    return world
+
+
+def opened(client: Client, model: type[models.Model], *args: Any) -> str:
+    name = f"admin:{model._meta.app_label}_{model._meta.model_name}_{'change' if args else 'changelist'}"
+    answer = client.get(reverse(name, args=args))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def staff_in(house: House) -> Client:
+    staff = User.objects.create_superuser("staff@platform.example", "x")
+    client = Client()
+    client.force_login(staff, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.post("/tenant/", {"tenant": house.id})
+    return client
+
+
+def mask_all(house: House) -> None:
+    set_policy(actor=house.actor("admin"), overrides={"operators.contents": "masked"})
+
+
+@pytest.mark.parametrize("model", PAGES, ids=lambda model: model.__name__)
+def test_a_tenant_may_mask_every_content(world: World, model: type[models.Model]) -> None:
+    mask_all(world.acme)
+    client = world.acme.client("operator")
+    for page in (opened(client, model), opened(client, model, world[model].pk)):
+        assert SECRET not in page
+    assert "••••" in page
+
+
+@pytest.mark.parametrize("model", PAGES, ids=lambda model: model.__name__)
+def test_platform_staff_read_nothing_in_clear(world: World, model: type[models.Model]) -> None:
+    client = staff_in(world.acme)
+    assert SECRET not in opened(client, model) + opened(client, model, world[model].pk)
+
+
+def test_what_hangs_on_an_encrypted_memory_is_masked_whatever_the_policy_says(world: World) -> None:
+    client = world.acme.client("operator")
+    for model in (Memory, MemoryVersion, Fact):
+        assert SECRET not in opened(client, model) + opened(client, model, world[model].pk)
+    assert SECRET in opened(client, Episode)
+
+
+def test_every_admin_page_of_a_model_with_contents_masks_them() -> None:
+    bare = [
+        model._meta.label
+        for model, model_admin in site._registry.items()
+        if issubclass(model, TenantModel)
+        and model._meta.app_label in {"memories", "sessions_app"}
+        and content_columns(model) - set(model_admin.exclude or ())
+        and not isinstance(model_admin, MaskedColumns)
+    ]
+    assert bare == [], "put MaskedColumns first among the bases"
+
+
+def test_a_mask_tells_kind_length_and_language_and_cuts_only_what_is_clear(acme: House) -> None:
+    operator = acme.actor("operator")
+    assert shown("<b>", actor=operator) == "<b>"
+    assert len(shown("x" * 200, actor=operator, excerpt=True)) == 80
+    told = shown("我的血型是甲", actor=operator, sensitive=True, kind="sensitive")
+    assert "血型" not in told
+    assert "sensitive · 6 characters · zh" in told
+    assert shown("", actor=operator, sensitive=True) == ""

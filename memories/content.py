@@ -142,6 +142,7 @@ def register_content() -> None:
         ModelHolder(
             "versions", m.MemoryVersion, ("content", "content_encrypted", "state", "reason"), _of_memory
         ),
+        ModelHolder("reveals", m.Reveal, ("reason",), _of_memory),
         ModelHolder("tombstones", m.Tombstone, ("reason", "undo"), _own),
         ModelHolder("approvals", m.Approval, (), _own),
         ModelHolder("contradictions", m.Contradiction, ("slot_key", "undo"), _own),
@@ -191,6 +192,7 @@ def _register_plain() -> None:
     register_plain(
         m.Tombstone._meta.db_table, code, "previous_status", "cause", "rule", "actor_kind", "actor_id"
     )
+    register_plain(m.Reveal._meta.db_table, code, "actor_kind", "actor_id")
     register_plain(m.Contradiction._meta.db_table, code, "rule", "resolved_by")
     register_plain(m.Approval._meta.db_table, code, "rule", "decided_by")
     register_plain(m.Feedback._meta.db_table, code, "verdict")

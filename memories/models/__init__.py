@@ -16,6 +16,7 @@ from memories.models.memory import Episode, Memory, Status
 from memories.models.recall import RecallTrace
 from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
 from memories.models.redaction import Redaction
+from memories.models.reveal import Reveal
 
 __all__ = [
     "Approval",
@@ -37,6 +38,7 @@ __all__ = [
     "Posting",
     "RecallTrace",
     "Redaction",
+    "Reveal",
     "Slot",
     "Status",
     "SweepRun",

@@ -16,3 +16,4 @@ class Reveal(TenantModel):
     actor_id = models.CharField(max_length=64)
     reason = models.CharField(max_length=200)
     at = models.DateTimeField()
+    referenced = False

@@ -633,4 +633,8 @@ SOCKETS = [
 ]
 
 # Admin pages beyond Django's own five a model, by URL name: {name: status an operator gets}.
-ADMIN_PAGES: dict[str, Status] = {}
+ADMIN_PAGES: dict[str, Status] = {
+    "policy": 200,
+    "memories_policyversion_versions": 200,
+    "memories_policyversion_revert": 200,
+}

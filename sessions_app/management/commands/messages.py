@@ -12,6 +12,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation.template import templatize
 
+from memories.core.policy_table import RULES
+
 APPS = ("accounts", "memories", "sessions_app", "memoryhub")
 CATALOGUE = Path("templates/locale/zh_Hans/LC_MESSAGES/django.po")
 _CALLS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
@@ -35,7 +37,16 @@ def collect(root: Path) -> dict[Message, list[str]]:
             if "migrations" not in path.parts:
                 for message in _of_python(path.read_text(encoding="utf-8")):
                     found.setdefault(message, []).append(str(path.relative_to(root)))
+    for message in _of_policy():
+        found.setdefault(message, []).append("memories/core/policy_table.py")
     return found
+
+
+def _of_policy() -> Iterator[Message]:
+    """The table's reasons and units, which the policy's editor shows."""
+    for rule in RULES.values():
+        yield Message(rule.reason, "")
+        yield Message(rule.unit, "")
 
 
 def _of_template(source: str) -> Iterator[Message]:

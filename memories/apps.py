@@ -16,6 +16,7 @@ class MemoriesConfig(AppConfig):
             index_pending,
             learn_with_model,
             merge_confirmations,
+            redact_run,
             undo_texts,
         )
         from memories.services.reembedding import drop  # noqa: F401

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.actor import Actor
+from memories.core.forgetting.redacting import plain_form
 from memories.models import Embedding, Memory, MemoryVersion, Posting
 from memories.services.redact_memories import redact_whole, settle_touched
 from memories.services.redact_places import Places, find_places
@@ -38,15 +39,19 @@ def carry_out_redaction(
     standing: bool = False,
     show: bool = False,
     words: Iterable[str] = (),
+    bound: Iterable[str] = (),
 ) -> CarriedOut:
     """Under the subject's lock. Conflict, and nothing changed, when anything is found afterwards.
 
-    `words` are bound beside what was found of them, so that they are known where they never stood.
+    `words` are bound beside what was found of them, so that they are known where they never stood; those of `bound` are
+    bound for the whole tenant already. `show` brings into recall what a run over the tenant had hidden.
     """
     before = find_places(subject_id, looked)
     index = _index_rows(before)
     found = {**before.counts, **({INDEX: index} if index else {})}
-    rules = bind_words(subject_id, {*before.strings, *words}, now, standing=standing)
+    known = {plain_form(word)[0] for word in bound}
+    fresh = {one for one in (*before.strings, *words) if plain_form(one)[0] not in known}
+    rules = bind_words(subject_id, fresh, now, standing=standing)
     gone = 0
     for memory in Memory.objects.select_for_update().filter(pk__in=looked.whole).exclude(status="redacted"):
         redact_whole(memory, actor, now)

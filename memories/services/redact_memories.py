@@ -10,6 +10,7 @@ from accounts.actor import Actor
 from memories.core.forgetting.remains import nothing_left
 from memories.models import Approval, Evidence, Fact, Memory, MemoryVersion, Status, Tombstone
 from memories.models.records import VERSIONED_COLUMNS
+from memories.services import fingerprints
 from memories.services.forget_cuts import make_final
 from memories.services.forget_rules import bind_memories
 from memories.services.redact_places import Places, undo_texts
@@ -77,6 +78,7 @@ def settle_touched(touched: Collection[str], actor: Actor, now: datetime) -> int
         if nothing_left(row.content) and not (row.status == Status.FORGOTTEN and row.pk in stones)
     ]
     ids = {row.pk for row in gone}
+    _renew_prints(rows)
     save_changes([row for row in rows if row.pk not in ids], actor, Change("redacted", RULE), now)
     _gone(gone, actor, now)
     return len(gone)
@@ -86,9 +88,20 @@ def _gone(memories: Sequence[Memory], actor: Actor, now: datetime) -> None:
     ids: list[uuid.UUID] = [memory.pk for memory in memories]
     if not ids:
         return
+    _renew_prints(memories)
     save_changes(memories, actor, Change("redacted", RULE), now, status=Status.REDACTED)
     remove_from_index(ids)
     Approval.objects.filter(memory_id__in=ids, state=Approval.State.WAITING).update(
         state=Approval.State.REFUSED, decided_at=now, decided_by=actor.id[:64]
     )
     close_contradictions(ids, now)
+
+
+def _renew_prints(memories: Sequence[Memory]) -> None:
+    """They do not say any more what their prints are of: said again, it is another memory, and no repeat of these."""
+    for memory in memories:
+        memory.fingerprint = fingerprints.keyed(
+            RULE, memory.tenant_id, memory.subject_id, f"{memory.pk}\n{memory.version}"
+        )
+        memory.claim = None
+    Memory.objects.bulk_update(memories, ["fingerprint", "claim"], batch_size=500)

@@ -2,62 +2,35 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import uuid
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.apps import apps
-from django.db import connection
 
 from accounts.audit import verify
-from accounts.tenancy import TenantModel
-from memories.adapters.factory import override
-from memories.core.errors import MemoryGone, NotUndoable
 from memories.models import (
-    Embedding,
     Episode,
-    ForgetRule,
     IdempotencyKey,
-    Job,
     Memory,
     MemoryVersion,
-    Posting,
-    RecallTrace,
-    Redaction,
     Slot,
 )
 from memories.ports import FixedClock
-from memories.services import embedding_space, policies
 from memories.services.edit import edit
-from memories.services.forget import forget
-from memories.services.forget_by_words import forget_by_words
-from memories.services.import_memories import Given, import_memories
 from memories.services.jobs import enqueue
-from memories.services.lift_redaction import lift_redaction
 from memories.services.preview_redaction import preview_redaction
 from memories.services.recall import recall
-from memories.services.redact import redact
 from memories.services.remember import remember
-from memories.services.restore import restore
-from memories.services.undo_request import undo_request
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
-from memoryhub.common.fields import EncryptedTextField
 from sessions_app.models import Digest, Turn
 from sessions_app.services.compact_session import compact_session
-from sessions_app.services.learn_turn import learn_turn
+from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
 from tests.sessions_app.conftest import Chat, chat_of
-from tests.sessions_app.embedder import WordEmbedder
-from tests.support.dump import database_dump, places_of, valkey_dump
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-VALUE = "QX-7731"
 FILL = [
     "We meet every Wednesday at ten.",
     "The budget limit is 4800 yuan.",
@@ -82,10 +55,7 @@ OTHERS = [
 
 @pytest.fixture(autouse=True)
 def clock() -> Iterator[FixedClock]:
-    fixed = FixedClock()
-    policies.forget_cached()
-    embedding_space.forget_cached()
-    with override(clock=fixed, embedder=WordEmbedder()):
+    with still() as fixed:
         yield fixed
 
 
@@ -97,43 +67,6 @@ def house(transactional_db: None) -> House:
 @pytest.fixture
 def chat(house: House, clock: FixedClock) -> Chat:
     return chat_of(house, clock)
-
-
-def me(chat: Chat) -> uuid.UUID:
-    assert chat.actor.subject_id is not None
-    return chat.actor.subject_id
-
-
-def redacted(house: House, **fields: Any) -> Redaction:
-    given = {"reason": "Asked for by the customer", "confirmation": "redact", **fields}
-    return redact(actor=house.actor("operator", "admin"), **given)
-
-
-def clear_columns(tenant_id: uuid.UUID) -> dict[str, str]:
-    """Every encrypted column of the tenant, decrypted."""
-    found = {}
-    with tenant_transaction(tenant_id):
-        for model in apps.get_models():
-            if not issubclass(model, TenantModel):
-                continue
-            for field in model._meta.concrete_fields:
-                if isinstance(field, EncryptedTextField):
-                    rows = model._default_manager.values_list("pk", field.name)
-                    found |= {f"{model.__name__}.{field.name} {pk}": str(text) for pk, text in rows if text}
-    return found
-
-
-def everywhere(house: House, *words: str) -> dict[str, list[str]]:
-    """Where they stand in anything that is stored, in any of the forms in which it might."""
-    texts = {**database_dump(connection.settings_dict["NAME"]), **valkey_dump(), **clear_columns(house.id)}
-    forms: list[str] = []
-    for word in words:
-        forms.append(word)
-        for shift in range(3):
-            # Base64 of a longer text holds one of three forms of it.
-            raw = base64.b64encode(b" " * shift + word.encode()).decode()
-            forms.append(raw[(0, 2, 3)[shift] : -4])
-    return places_of(forms, texts)
 
 
 def digested(chat: Chat, *lines: str) -> Digest:

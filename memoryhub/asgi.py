@@ -20,6 +20,7 @@ from accounts.websocket import Receive, Send, SessionAuthMiddleware  # noqa: E40
 from memories.adapters.factory import close_embedders, embed_in_processes  # noqa: E402
 from memoryhub.checks import assert_safe_to_serve  # noqa: E402
 from memoryhub.common.executor import pool, run_in_services  # noqa: E402
+from memoryhub.common.garbage import settle_garbage  # noqa: E402
 from sessions_app import live  # noqa: E402
 from sessions_app.routing import websocket_urlpatterns  # noqa: E402
 
@@ -63,4 +64,5 @@ async def _lifespan(receive: Receive, send: Send) -> None:
 async def _start() -> None:
     await run_in_services(assert_safe_to_serve)
     embed_in_processes(settings.EMBEDDER_PROCESSES)
+    settle_garbage()
     logger.info("serving")

@@ -66,7 +66,7 @@ def _seen(row: Candidate, policy: Policy, speakers: Collection[str]) -> Found:
     near = WORDS_ALONE * row.covered if row.cosine is None else max(0.0, row.cosine)
     return Found(
         text=row.text,
-        terms=frozenset[str]().union(*(one.terms for one in split(row.text))),
+        terms=split(row.text).terms,
         score=_fit(row, policy),
         near=near,
         said=speaker_term(row.speaker) in speakers if speakers else None,

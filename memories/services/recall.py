@@ -34,7 +34,7 @@ from memories.services.rerank_outside import ask_outside, with_outside
 from memories.services.screen import screen
 from memories.services.traces import new_trace, parts_of
 from memories.store.candidates import Candidate, Form, Search, candidates_alone
-from memories.store.speakers import is_spoken_of, speakers_among
+from memories.store.speakers import is_spoken_of, speakers_among, was_there
 from memories.store.strength import reinforce_rows
 from memoryhub.common.db import writing_of_what_was_read
 from memoryhub.common.errors import Invalid, NotFound
@@ -91,7 +91,7 @@ def recall(
     superseded come along, marked; left out, the question decides (core.questions.past): questions of the present get none of it. What went into the result is reinforced, once a
     turn, unless `reinforce` is off. With `hand_over_trace` the trace is not stored but comes along: a caller who adds to it
     stores it once. `ahead` are vectors of the question that a caller who had
-    seen to it that the subject is there asked for before; without them nothing is embedded before that is known. While the embedder is down the search is lexical, and `degraded` says so.
+    seen to it that the subject is there asked for before; without them nothing is embedded before that is known (or was, a minute ago). While the embedder is down the search is lexical, and `degraded` says so.
 
     NotFound for a subject that is not there, was erased, or that the actor may not read; Invalid for an empty question, a k outside 1..100, or a time
     without a zone.
@@ -112,8 +112,9 @@ def recall(
         raise Invalid("the question is empty", hint="Ask something.", fields={"query": "may not be blank"})
     names = list(dict.fromkeys(name for text in texts for name in name_candidates(text)))
     # Few questions name a speaker: where none did so far, that is looked up in the trip of the search.
-    # Nothing is embedded, or told to a reranker, for a subject that is not there.
-    first = ahead is None or is_spoken_of(subject_id) or get_reranker() is not None
+    # Nothing is embedded, or told to a reranker, for a subject of which it is not known that it is there.
+    known = ahead is not None or was_there(subject_id)
+    first = not known or is_spoken_of(subject_id) or get_reranker() is not None
     speakers = speakers_among(actor.tenant_id, subject_id, names) if first else []
     if speakers is None:
         raise NotFound("no such subject")

@@ -29,7 +29,7 @@ from memories.core.questions.telling import Asked, asked_of
 from memories.core.reweigh import bonus
 from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
-from memories.core.text.passages import READ, Sentence, best_share, near_words, split, weights
+from memories.core.text.passages import READ, Sentences, best_share, near_words, split, weights
 from memories.store.candidates import Candidate
 
 WORTH = 0.3
@@ -125,10 +125,10 @@ def rerank(
     ]
 
 
-def _hopped(scored: _Scored, texts: Sequence[Sequence[Sentence]], question: str, policy: Policy) -> _Scored:
+def _hopped(scored: _Scored, texts: Sequence[Sentences], question: str, policy: Policy) -> _Scored:
     """The scores with what a hop from the best rows earns; an answer's own words stand first, what they lead to behind."""
     weight = policy.number("recall.hop_weight")
-    held = [frozenset[str]().union(*(one.terms for one in text)) for text in texts]
+    held = [text.terms for text in texts]
     gains = (
         hops(held, [score for score, _, _ in scored], query_terms(question)) if weight else [0.0] * len(held)
     )
@@ -138,7 +138,7 @@ def _hopped(scored: _Scored, texts: Sequence[Sequence[Sentence]], question: str,
     ]
 
 
-def _said(found: Sequence[Candidate], texts: Sequence[Sequence[Sentence]]) -> list[Said]:
+def _said(found: Sequence[Candidate], texts: Sequence[Sentences]) -> list[Said]:
     """The rows as freshness sees them: a turn with the facts of what was learnt from it, a memory in its turn's place."""
     by_turn: dict[uuid.UUID, tuple[FactPart, ...]] = {}
     places = {turn_id: row.seq for row in found if row.item_kind == "episode" for turn_id in row.source_ids}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from accounts.models import Subject
 from memories.models import Posting
 from memories.store.prepared import fetch_alone
+
+T = TypeVar("T")
 
 _SQL = f"""
     SELECT ARRAY(SELECT t.term FROM unnest(%(names)s::text[]) AS t (term)
@@ -19,6 +22,9 @@ _SQL = f"""
 MOST = 20_000
 """Subjects that this process keeps in mind."""
 _spoken_of: dict[uuid.UUID, None] = {}
+LATELY = 60.0
+"""Seconds for which a subject that was found counts as there, until its search says whether it is."""
+_there: dict[uuid.UUID, float] = {}
 
 
 def speakers_among(tenant_id: uuid.UUID, subject_id: uuid.UUID, terms: Sequence[str]) -> list[str] | None:
@@ -39,14 +45,26 @@ def speakers_query(
 def speakers_in(rows: Sequence[tuple[Any, ...]], subject_id: uuid.UUID) -> list[str] | None:
     """What the statement's rows say, as `speakers_among`."""
     if not rows:
+        _there.pop(subject_id, None)
         return None
+    _keep(_there, subject_id, time.monotonic())
     if rows[0][0]:
-        if len(_spoken_of) >= MOST:
-            _spoken_of.clear()
-        _spoken_of[subject_id] = None
+        _keep(_spoken_of, subject_id, None)
     return list(rows[0][0])
+
+
+def _keep(kept: dict[uuid.UUID, T], subject_id: uuid.UUID, value: T) -> None:
+    if len(kept) >= MOST:
+        kept.clear()
+    kept[subject_id] = value
 
 
 def is_spoken_of(subject_id: uuid.UUID) -> bool:
     """Whether this process has seen a question about the subject that names a speaker: the next one may, too."""
     return subject_id in _spoken_of
+
+
+def was_there(subject_id: uuid.UUID) -> bool:
+    """Whether this process has found the subject within the last LATELY seconds; it may have been erased since."""
+    found = _there.get(subject_id)
+    return found is not None and time.monotonic() - found < LATELY

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from memories.core.text.lexical import terms
-from memories.core.text.passages import Sentence, share, weights
+from memories.core.text.passages import Sentence, Sentences, share, weights
 
 _ASKS: Final = re.compile(
     r"^\W*(?:so |and |but |well |hey )?(?:have|had|did|has) (?:i|we)\b|\b(?:have|did) (?:i|we) (?:ever|already|actually)\b"
@@ -39,7 +39,7 @@ def asks_experience(question: str) -> bool:
     return _ASKS.search(question) is not None
 
 
-def experiences(texts: Sequence[Sequence[Sentence]], question: str) -> list[float]:
+def experiences(texts: Sequence[Sentences], question: str) -> list[float]:
     """For each text 0..1 how surely it tells that the person did, or never did, what the question is about.
 
     By its best sentence: the share of the topic's words (the question's without its verbs, which the answer's words

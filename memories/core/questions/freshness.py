@@ -10,7 +10,7 @@ from typing import Final
 from memories.core.questions.near_slots import same_measure
 from memories.core.questions.telling import LEAST, Asked, stated, telling
 from memories.core.statement import FactPart
-from memories.core.text.passages import Sentence, weights
+from memories.core.text.passages import Sentences, weights
 
 SAME: Final = 0.5
 """Share of the best statement's fit to the question from which another one is about the same thing."""
@@ -27,7 +27,7 @@ class Said:
     `covered` is the share of the question's rare words that the text holds, 0..1. `facts` are what was learnt from it.
     """
 
-    sentences: Sequence[Sentence]
+    sentences: Sentences
     at: datetime
     seq: int
     by_user: bool

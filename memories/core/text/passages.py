@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from memories.core.text.kept import kept
@@ -26,23 +27,29 @@ class Sentence:
     terms: frozenset[str]
 
 
+class Sentences(tuple[Sentence, ...]):
+    """The sentences of one text."""
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """The terms of all of them."""
+        return frozenset[str]().union(*(one.terms for one in self))
+
+
 @kept
-def split(text: str) -> tuple[Sentence, ...]:
+def split(text: str) -> Sentences:
     """The sentences of a text's beginning, with their terms."""
     text = text[:READ]
-    return tuple(
+    return Sentences(
         Sentence(text[start:end], frozenset(terms(text[start:end]))) for start, end in sentences(text)
     )
 
 
-def weights(
-    question: str, texts: Sequence[Sequence[Sentence]], leave_out: Collection[str] = ()
-) -> dict[str, float]:
+def weights(question: str, texts: Sequence[Sentences], leave_out: Collection[str] = ()) -> dict[str, float]:
     """The question's terms that the texts hold, each with ln(1 + n / df): the fewer of them hold it, the more it weighs."""
-    held = [frozenset[str]().union(*(one.terms for one in text)) for text in texts]
     found: dict[str, float] = {}
     for term in query_terms(question):
-        df = sum(term in keys for keys in held)
+        df = sum(term in text.terms for text in texts)
         if df and term not in leave_out:
             found[term] = math.log(1 + len(texts) / df)
     return found

@@ -6,6 +6,7 @@ from django.contrib import admin
 
 from accounts.admin_base import TenantModelAdmin
 from memories.admin.showing import MaskedColumns
+from sessions_app import admin_links  # noqa: F401  (importing registers)
 from sessions_app.models import ChatSession, Digest, Turn
 
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from accounts.admin_base import TenantModelAdmin, TenantTabularInline
+from accounts.admin_base import TenantModelAdmin
+from memories.admin.memory_page import MemoryPage, memory_for
+from memories.admin.memory_views import PinView, RevealView
 from memories.admin.rules import RulesMixin
 from memories.admin.showing import MaskedColumns
 from memories.core.kinds import Kind
-from memories.models import Episode, Evidence, Fact, Memory, MemoryVersion
+from memories.models import Episode, Memory
 
 
 class KindFilter(admin.SimpleListFilter):
@@ -25,31 +31,6 @@ class KindFilter(admin.SimpleListFilter):
 
     def queryset(self, request: Any, queryset: Any) -> Any:
         return queryset.filter(kind=self.value()) if self.value() else queryset
-
-
-class VersionInline(MaskedColumns, TenantTabularInline):
-    model = MemoryVersion
-    fields = readonly_fields = (
-        "number",
-        "change",
-        "content",
-        "actor_kind",
-        "actor_id",
-        "rule",
-        "reason",
-        "at",
-    )
-    ordering = ["-number"]
-
-
-class EvidenceInline(MaskedColumns, TenantTabularInline):
-    model = Evidence
-    fields = readonly_fields = ("quote", "role", "speaker", "said_at", "turn_id", "session_id")
-
-
-class FactInline(MaskedColumns, TenantTabularInline):
-    model = Fact
-    fields = readonly_fields = ("entity", "attribute", "value", "valid_from", "valid_to", "single_valued")
 
 
 @admin.register(Memory)
@@ -71,7 +52,39 @@ class MemoryAdmin(MaskedColumns, RulesMixin):
     exclude = ["content_encrypted", "fingerprint"]
     search_fields = ["=id", "=subject__external_id"]
     search_help_text = _("An id of a memory, or the whole external id of its subject.")
-    inlines = [VersionInline, EvidenceInline, FactInline]
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view
+        own = [
+            path(
+                f"<uuid:object_id>/{verb}/",
+                view(page.as_view(model_admin=self)),
+                name=f"memories_memory_{verb}",
+            )
+            for verb, page in (("reveal", RevealView), ("pin", PinView))
+        ]
+        return [*own, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The memory with all that explains it; nothing is changed here, and the reading is audited."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        if request.method not in {"GET", "HEAD"}:
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        memory = memory_for(object_id)
+        if memory is None:
+            raise Http404
+        self._note(request, "admin.read", memory)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Memory"),
+            "opts": self.opts,
+            **MemoryPage(memory, self.actor(request)).context(),
+            **(extra_context or {}),
+        }
+        return TemplateResponse(request, "admin/memories/memory/page.html", context)
 
 
 @admin.register(Episode)

@@ -76,13 +76,17 @@ def reveal(*, actor: Actor, memory_id: uuid.UUID, reason: str) -> Revealed:
         )
 
 
-def reveals_of(memory_ids: Collection[uuid.UUID], *, most: int = 3) -> dict[uuid.UUID, list[Reveal]]:
-    """By memory, its newest reveals, in the open tenant transaction, in one statement; the caller may show the memories."""
+def own_reveals(
+    *, actor: Actor, memory_ids: Collection[uuid.UUID], most: int = 3
+) -> dict[uuid.UUID, list[Reveal]]:
+    """By memory of the actor's own, who of the operators read it in clear: the newest `most`, in one statement."""
     found: dict[uuid.UUID, list[Reveal]] = {}
-    for one in Reveal.objects.filter(memory_id__in=list(memory_ids)).order_by("-at", "-id")[:1_000]:
-        mine = found.setdefault(one.memory_id, [])
-        if len(mine) < most:
-            mine.append(one)
+    with tenant_transaction(actor.tenant_id):
+        rows = Reveal.objects.filter(memory_id__in=list(memory_ids), memory__subject_id=actor.subject_id)
+        for one in rows.order_by("-at", "-id")[:1_000]:
+            mine = found.setdefault(one.memory_id, [])
+            if len(mine) < most:
+                mine.append(one)
     return found
 
 

@@ -29,6 +29,7 @@ from memories.services.forget import forget
 from memories.services.get_memory import get_memory
 from memories.services.pin import pin
 from memories.services.restore import restore, words_missing
+from memories.services.reveal import own_reveals
 from memories.services.undo import undoable
 from memoryhub.common.errors import Conflict, DomainError, Invalid, NotFound
 from sessions_app import labels, relay
@@ -69,12 +70,15 @@ def listing(request: MemberRequest) -> HttpResponse:
     filters = {
         name: value for name, value in (("q", query), ("kind", kind), ("gone", "1" if gone else "")) if value
     }
+    looked_at = own_reveals(actor=actor, memory_ids=[item.memory.pk for item in page.items])
     with timezone.override(reader_of(request).time_zone):
         return render(
             request,
             "memories/list.html",
             {
-                "memories": [memory_view(item) for item in page.items],
+                "memories": [
+                    {**memory_view(item), "reveals": looked_at.get(item.memory.pk)} for item in page.items
+                ],
                 "total": page.total,
                 "more": f"?{urlencode({**filters, 'cursor': page.cursor})}" if page.cursor else "",
                 "continued": bool(request.GET.get("cursor")),

@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.tenancy import TenantModel
 from memories.admin.showing import MaskedColumns, content_columns, shown
 from memories.models import Episode, Fact, Memory, MemoryVersion, RecallTrace
+from memories.services import policies
 from memories.services.policies import set_policy
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
@@ -61,6 +62,7 @@ def staff_in(house: House) -> Client:
 
 def mask_all(house: House) -> None:
     set_policy(actor=house.actor("admin"), overrides={"operators.contents": "masked"})
+    policies.forget_cached()  # The test's transaction never commits.
 
 
 @pytest.mark.parametrize("model", PAGES, ids=lambda model: model.__name__)

@@ -637,4 +637,6 @@ ADMIN_PAGES: dict[str, Status] = {
     "policy": 200,
     "memories_policyversion_versions": 200,
     "memories_policyversion_revert": 200,
+    "memories_memory_reveal": 200,
+    "memories_memory_pin": 403,
 }

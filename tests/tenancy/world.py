@@ -30,6 +30,7 @@ NOT_FILLED = {AuditEntry, AuditHead, Membership, Subject, TenantKey}
 # Where the code reads a value back and any text will not do.
 MEANT = {
     "memories.Memory.kind": "fact",
+    "memories.Memory.importance_level": "high",
     "memories.MemoryVersion.change": "created",
     "memories.Tombstone.undo": "[]",
     "memories.ForgetRequest.undo": "[]",

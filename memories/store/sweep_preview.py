@@ -65,7 +65,10 @@ def doomed(broom: Broom, limit: int) -> list[Doomed]:
 
 
 def _plan(broom: Broom) -> str:
-    """The common part: every current memory with the rule that takes it, null where it stays."""
+    """The common part: every current memory with the rule that takes it, null where it stays.
+
+    Without a join: where PostgreSQL knows nothing of a table yet, it would compare every memory with every other.
+    """
     return f"""
         WITH judged AS (
             SELECT m.id, m.subject_id, m.kind, m.created_at, m.expires_at, {broom.exempt} AS exempt, {broom.worth} AS worth,
@@ -74,12 +77,15 @@ def _plan(broom: Broom) -> str:
                         WHEN NOT {broom.exempt} AND {broom.faded} THEN 'sweep.floor' END AS rule
             FROM {Memory._meta.db_table} m WHERE m.tenant_id = %(tenant)s AND m.status = 'current'
         ), ranked AS (
-            SELECT id, exempt,
-                   row_number() OVER (PARTITION BY subject_id, exempt ORDER BY worth, created_at, id) AS place,
-                   count(*) OVER (PARTITION BY subject_id) - %(capacity)s AS excess
-            FROM judged WHERE rule IS NULL
+            SELECT j.*,
+                   row_number() OVER (
+                       PARTITION BY subject_id, rule IS NULL, exempt ORDER BY worth, created_at, id
+                   ) AS place,
+                   count(*) OVER (PARTITION BY subject_id, rule IS NULL) - %(capacity)s AS excess
+            FROM judged j
         ), planned AS (
-            SELECT j.id, j.subject_id, j.kind, j.created_at, j.expires_at, j.worth, j.strength, r.excess,
-                   CASE WHEN NOT r.exempt AND r.place <= r.excess THEN 'sweep.capacity' ELSE j.rule END AS rule
-            FROM judged j LEFT JOIN ranked r ON r.id = j.id
+            SELECT id, subject_id, kind, created_at, expires_at, worth, strength,
+                   CASE WHEN rule IS NULL THEN excess END AS excess,
+                   CASE WHEN rule IS NULL AND NOT exempt AND place <= excess THEN 'sweep.capacity' ELSE rule END AS rule
+            FROM ranked
         )"""

@@ -71,7 +71,7 @@ class ChangedRecall:
 class RecallChange:
     """The last `examined` recalls, ranked anew from what their traces froze.
 
-    For how many the first row, the rows of the first k, or any place changes; the means of Shift's overlap and correlation; in
+    For how many the first row, the rows of the first `k` (the changed policy's), or any place changes; the means of Shift's overlap and correlation; in
     how many some part does not follow from the trace (`partly`); and those that change most.
     """
 
@@ -83,6 +83,7 @@ class RecallChange:
     correlation: float
     partly: int
     most: list[ChangedRecall]
+    k: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +186,7 @@ def _recalls(actor: Actor, present: Policy, policy: Policy) -> RecallChange:
         correlation=sum(one.correlation for one in shifts) / count if shifts else 1.0,
         partly=partly,
         most=most,
+        k=k[1],
     )
 
 

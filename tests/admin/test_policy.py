@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from django.http import HttpResponse
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from accounts.models import AuditEntry
+from accounts.models import AuditEntry, User
 from memories.adapters.factory import get_clock
 from memories.admin.policies_words import GROUPS, group_of
 from memories.core.policy import RULES
@@ -127,7 +128,9 @@ def test_a_change_is_previewed_then_saved_with_a_reason(acme: House) -> None:
         entry = AuditEntry.objects.order_by("-seq").first()
         assert entry is not None and entry.action == "policy.set"
     listed = text_of(client.get(reverse("admin:memories_policyversion_versions")))
-    assert [word for word in ("fewer is too few", "admin@acme.example", "recall.k") if word not in listed] == []
+    assert [
+        word for word in ("fewer is too few", "admin@acme.example", "recall.k") if word not in listed
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -237,14 +240,30 @@ def test_the_preview_counts_and_links_and_masks(acme: House, django_assert_max_n
     with django_assert_max_num_queries(45):
         preview = send(acme, "preview", edit, "operator", **changes)
     page = text_of(preview)
-    assert "12 of 12 recalls would use other memories" not in page
+    assert "in 0 of 12 recalls, other memories stand among the first 6" in page
+    assert "another memory comes first: 12" in page
     assert page.count("/admin/memories/recalltrace/") >= 10
     assert "what is the code of the garden" in page
     assert "half_life.fact" in page and "on nothing that a trace holds" in page
     set_policy(actor=acme.actor("admin"), overrides={"operators.contents": "masked"})
     policies.forget_cached()
     masked = send(acme, "preview", acme.client("operator").get(URL), "operator", **changes)
-    assert "what is the code of the garden" not in text_of(masked)
+    assert "what is the code of the garden" not in text_of(masked) and "another" in text_of(masked)
+
+
+def test_platform_staff_try_changes_and_read_no_question(acme: House) -> None:
+    make_recalls(acme, 1)
+    staff = Client()
+    staff.force_login(
+        User.objects.create_superuser("staff@platform.example", "x"),
+        backend="allauth.account.auth_backends.AuthenticationBackend",
+    )
+    staff.post("/tenant/", {"tenant": acme.id})
+    sent = {**fields_of(staff.get(URL)), "rule.recall.weight.strength": "0.4"}
+    page = text_of(staff.post(URL, {**sent, "action": "preview"}))
+    assert "another memory comes first: 1" in page and "the garden" not in page
+    assert staff.post(URL, {**sent, "action": "save", "note": "x"}).status_code == 403
+    assert versions(acme) == []
 
 
 def make_recalls(house: House, count: int) -> None:
@@ -278,7 +297,8 @@ def test_going_back_shows_what_it_does_and_makes_a_new_version(acme: House) -> N
     assert client.post(url, {"note": "", "expected": "2"}).status_code == 200
     assert client.post(url, {"note": "back", "expected": "2"}).status_code == 302
     assert (versions(acme)[-1].number, versions(acme)[-1].overrides) == (3, {"recall.k": 9})
-    assert client.get(reverse("admin:memories_policyversion_revert", args=[9])).status_code == 404
+    for number in (9, 10**30):
+        assert client.get(reverse("admin:memories_policyversion_revert", args=[number])).status_code == 404
 
 
 def test_another_tenant_sees_nothing_of_it(acme: House, globex: House) -> None:

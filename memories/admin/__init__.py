@@ -7,6 +7,7 @@ from memories.admin import (  # noqa: F401  (importing registers)
     memory,
     policies,
     records,
+    redaction,
     sweeps,
     tombstones,
 )

@@ -38,7 +38,9 @@ class DetailTexts(RowTexts):
     def rows(self, subject_id: uuid.UUID, without: frozenset[uuid.UUID]) -> Any:
         if self._path:
             found = super().rows(subject_id, without).select_related("memory")
-            return found if self.every else found.exclude(memory__kind="constraint", memory__source="operator")
+            return (
+                found if self.every else found.exclude(memory__kind="constraint", memory__source="operator")
+            )
         found = super().rows(subject_id, without).exclude(id__in=without)
         if self.every:
             return found

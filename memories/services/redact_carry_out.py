@@ -54,7 +54,7 @@ def carry_out_redaction(
     rules = bind_words(subject_id, fresh, now, standing=standing)
     gone = 0
     for memory in Memory.objects.select_for_update().filter(pk__in=looked.whole).exclude(status="redacted"):
-        redact_whole(memory, actor, now)
+        redact_whole(memory, looked, actor, now)
         gone += 1
     done = take_out_for_good(subject_id, looked, now, show=show)
     gone += settle_touched(_memories(done), actor, now)

@@ -8,25 +8,27 @@ from datetime import datetime
 
 from accounts.actor import Actor
 from memories.core.forgetting.remains import nothing_left
-from memories.models import Approval, Evidence, Fact, Memory, MemoryVersion, Status, Tombstone
+from memories.models import Approval, Evidence, Fact, Memory, MemoryVersion, Reveal, Status, Tombstone
 from memories.models.records import VERSIONED_COLUMNS
 from memories.services import fingerprints
 from memories.services.forget_cuts import make_final
 from memories.services.forget_rules import bind_memories
 from memories.services.redact_places import Places, undo_texts
 from memories.services.redact_texts import mark_of, store_undo
+from memories.services.redact_wanted import Sought
 from memories.services.removing import close_contradictions
 from memories.services.tombstones import open_ones
 from memories.services.versioning import Change, save_changes
 from memories.store.index import remove_from_index
 
 RULE = "redact"
+MAX_REASON = 200
 _EMPTY = {"tags": [], "metadata": {}, "key": "", "speaker": ""}
 """What of a version's state people wrote."""
 assert set(_EMPTY) <= set(VERSIONED_COLUMNS)
 
 
-def redact_whole(memory: Memory, actor: Actor, now: datetime) -> Places:
+def redact_whole(memory: Memory, looked: Sought, actor: Actor, now: datetime) -> Places:
     """Nothing of the memory is left but its id, kind, times and the marks: in the open transaction, its row locked.
 
     What said it up to now is not learnt again. Words that a request took out of other texts for it are gone for good.
@@ -50,6 +52,9 @@ def redact_whole(memory: Memory, actor: Actor, now: datetime) -> Places:
     for fact in Fact.objects.filter(memory_id=memory.pk):
         done.add("facts", fact.pk)
     Fact.objects.filter(memory_id=memory.pk).delete()
+    for reading in Reveal.objects.filter(memory_id=memory.pk):
+        # Why it was read is no part of it, and is masked like any other text.
+        Reveal.objects.filter(pk=reading.pk).update(reason=looked.mask(reading.reason)[:MAX_REASON])
     own = {str(memory.pk), *map(str, (pk for rows in done.rows.values() for pk in rows))}
     for name, pk, cuts in list(undo_texts(memory.subject_id)):
         left = [cut for cut in cuts if cut["row"] not in own]

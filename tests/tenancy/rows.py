@@ -639,4 +639,10 @@ ADMIN_PAGES: dict[str, Status] = {
     "memories_policyversion_revert": 200,
     "memories_memory_reveal": 200,
     "memories_memory_pin": 403,
+    "redact_everywhere": 200,
+    "memories_redaction_memory": 200,
+    "memories_redaction_subject": 200,
+    "memories_redaction_result": 200,
+    "memories_tombstone_restore": 200,
+    "memories_tombstone_purge": 200,
 }

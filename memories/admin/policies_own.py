@@ -22,7 +22,9 @@ def _choice(label: Any, values: tuple[str, ...]) -> forms.ChoiceField:
 
 
 class _Row(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=32, help_text=_("small letters, digits and _"))
+    name = forms.CharField(
+        label=_("Name of the rule"), max_length=32, help_text=_("small letters, digits and _")
+    )
 
 
 class PatternForm(_Row):

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from accounts.actor import Actor
-from accounts.admin_base import TenantScoped
+from accounts.admin_base import TenantModelAdmin
 from accounts.permissions import Capability
 from memories.core.kinds import Kind
 from memories.core.text.language import detect
@@ -108,8 +108,8 @@ def content_columns(model: type[models.Model]) -> frozenset[str]:
     return frozenset(f.name for f in fields if f.column in columns and not f.is_relation)
 
 
-class MaskedColumns(TenantScoped):
-    """A model admin or inline whose content columns go through `shown`, in lists and on pages: put it first among the bases.
+class MaskedColumns(TenantModelAdmin):
+    """A model admin whose content columns go through `shown`, in lists and on pages: put it first among the bases.
 
     Which they are is read from the registry of content, so that a new column is masked before anybody thinks of it.
     Encrypted columns are left out altogether; add them to `exclude` where a form would show them.
@@ -118,21 +118,21 @@ class MaskedColumns(TenantScoped):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return with_sensitivity(super().get_queryset(request))
 
-    def get_list_display(self, request: HttpRequest) -> Sequence[Any]:
-        names = super().get_list_display(request)  # type: ignore[misc]
+    def get_list_display(self, request: HttpRequest) -> Any:
+        names = super().get_list_display(request)
         return [self._column(request, name, excerpt=True) for name in names]
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         fields = [name for name in super().get_fields(request, obj) if not self._encrypted(name)]
         return fields if obj is None and self._adds(request) else self._columns(request, fields)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Sequence[Any]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         names = [name for name in super().get_readonly_fields(request, obj) if not self._encrypted(name)]
         return names if obj is None and self._adds(request) else self._columns(request, names)
 
     def _adds(self, request: HttpRequest) -> bool:
-        """A form for a new row has fields to fill in, and nothing yet to mask. Inlines only ever show."""
-        return not hasattr(self, "parent_model") and self.has_add_permission(request)
+        """A form for a new row has fields to fill in, and nothing yet to mask."""
+        return self.has_add_permission(request)
 
     def _encrypted(self, name: Any) -> bool:
         return isinstance(name, str) and isinstance(self._field(name), EncryptedTextField)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
@@ -61,17 +62,22 @@ def _memories(actor: Actor, subject_id: uuid.UUID, now: datetime) -> int:
         # What a forget or a restore at the same time takes out or puts back is moved with the rest, not overwritten.
         lock_any_subject(subject_id)
         mine = _late(now).filter(subject_id=subject_id).order_by("purge_after", "id")
-        batch = list(mine.values_list("memory_id", "id")[:BATCH])
+        batch = dict(mine.values_list("id", "memory_id")[:BATCH])
         if not batch:
             return 0
-        make_final(subject_id, [stone for _, stone in batch])
-        ids = [memory_id for memory_id, _ in batch]
-        remove_from_index(ids)
-        # The database's own cascades take versions, evidence, facts and tombstones along.
-        rows = Memory.objects.filter(id__in=ids)
-        removed = int(rows._raw_delete(rows.db))
+        removed = remove_for_good(subject_id, batch)
         audit.record(actor, "memory.purged", target_kind="memory", memories=removed)
     return removed
+
+
+def remove_for_good(subject_id: uuid.UUID, stones: Mapping[uuid.UUID, uuid.UUID]) -> int:
+    """Remove the memories of one subject's tombstones (memory by tombstone), and how many; the caller holds its lock."""
+    make_final(subject_id, list(stones))
+    ids = list(stones.values())
+    remove_from_index(ids)
+    # The database's own cascades take versions, evidence, facts and tombstones along.
+    rows = Memory.objects.filter(id__in=ids)
+    return int(rows._raw_delete(rows.db))
 
 
 def _requests(actor: Actor, now: datetime) -> int:

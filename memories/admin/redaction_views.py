@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Subject
-from accounts.operator_pages import OperatorView, Text, add_problem, operator_page
+from accounts.operator_pages import OperatorView, Text, operator_page
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.admin.memory_page import memory_for
 from memories.admin.redaction_forms import WHOLE, ChooseForm, ChooseFromMemory, confirming
-from memories.admin.redaction_words import place_rows
+from memories.admin.redaction_words import add_refusal, place_rows, told
 from memories.admin.showing import is_sensitive, reads_clear, shown
 from memories.models import Fact, Job, Memory, Redaction
 from memories.services.lift_redaction import lift_redaction
@@ -71,9 +71,9 @@ class _TwoSteps(OperatorView):
             raise
         except DomainError as error:
             if {"words", "pattern", "standing"} & set(error.fields):
-                add_problem(form, error)
+                add_refusal(form, error)
                 return self.page(**kwargs, form=form)
-            add_problem(confirm, error)
+            add_refusal(confirm, error)
             return self._shown(form, wanted, confirm, **kwargs)
         return HttpResponseRedirect(reverse("admin:memories_redaction_result", args=[made.pk]))
 
@@ -88,7 +88,7 @@ class _TwoSteps(OperatorView):
         except NotFound:
             raise
         except DomainError as error:
-            add_problem(form, error)
+            add_refusal(form, error)
             return self.page(**kwargs, form=form)
         return self.page(**kwargs, form=confirm, confirms=True, chosen=wanted, **found)
 
@@ -124,6 +124,7 @@ class RedactSubject(_OfSubject):
         return super().get_context_data(
             subject_id=self.kwargs["object_id"],
             parent_url=reverse("admin:memories_redaction_changelist"),
+            parent_title=_("Redactions"),
             **kwargs,
         )
 
@@ -212,7 +213,10 @@ class RedactEverywhere(_TwoSteps):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(
-            for_everybody=True, parent_url=reverse("admin:memories_redaction_changelist"), **kwargs
+            for_everybody=True,
+            parent_url=reverse("admin:memories_redaction_changelist"),
+            parent_title=_("Redactions"),
+            **kwargs,
         )
 
 
@@ -232,7 +236,7 @@ class RedactionResult(OperatorView):
         except NotFound:
             raise Http404 from None
         except DomainError as error:
-            return self.page(**kwargs, problem=f"{error.message}. {error.hint}".strip())
+            return self.page(**kwargs, problem=told(error))
         return HttpResponseRedirect(request.path)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
@@ -256,7 +260,5 @@ class RedactionResult(OperatorView):
             places=place_rows(row.found if isinstance(row.found, dict) else {}, after=proof.get("after")),
             total=sum(row.found.values()) if proof.get("after") else 0,
             reason=shown(row.reason, actor=self.actor),
-            parent_url=reverse("admin:memories_redaction_changelist"),
-            parent_title=_("Redactions"),
             **kwargs,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import uuid
 from datetime import UTC, datetime
@@ -67,4 +66,4 @@ def keyed(label: str, tenant_id: uuid.UUID, subject_id: uuid.UUID, form: str) ->
 def _print(label: bytes, tenant_id: uuid.UUID, subject_id: uuid.UUID, form: str) -> bytes:
     """HMAC-SHA256 under FINGERPRINT_KEY over label, tenant, subject and form; 32 bytes."""
     body = b"\0".join((label, tenant_id.bytes, subject_id.bytes, form.encode()))
-    return hmac.new(settings.FINGERPRINT_KEY.encode(), body, hashlib.sha256).digest()
+    return hmac.digest(settings.FINGERPRINT_KEY.encode(), body, "sha256")

@@ -59,32 +59,31 @@ class RedactedWords:
     """The words that were redacted, as rules know them; asked about texts, in a transaction or not."""
 
     def __init__(self, rows: Sequence[ForgetRule]) -> None:
-        self._known: dict[uuid.UUID, dict[bytes, datetime | None]] = {}
-        self._lengths: set[int] = set()
+        # By length, by whose rule it is.
+        self._known: dict[int, dict[uuid.UUID, dict[bytes, datetime | None]]] = {}
         self._tenant_id = rows[0].tenant_id if rows else None
         for row in rows:
             print_, length = bytes(row.fingerprint)[:32], int.from_bytes(bytes(row.fingerprint)[32:], "big")
-            of_subject = self._known.setdefault(row.subject_id, {})
+            of_subject = self._known.setdefault(length, {}).setdefault(row.subject_id, {})
             before = row.binds_before
             known = of_subject.get(print_, before)
             of_subject[print_] = None if before is None or known is None else max(before, known)
-            self._lengths.add(length)
 
     def spans(self, text: str, said_at: datetime | None = None) -> list[Span]:
         """Where they stand in a text said then; at no known time, those that are never to be learnt."""
-        if not self._lengths or not text:
+        if not self._known or not text:
             return []
 
         def known(form: str) -> bool:
             assert self._tenant_id is not None
-            for subject_id, prints in self._known.items():
+            for subject_id, prints in self._known[len(form)].items():
                 print_ = _print(self._tenant_id, subject_id, form)
                 if print_ in prints:
                     before = prints[print_]
                     return before is None or (said_at is not None and said_at <= before)
             return False
 
-        return known_spans(text, self._lengths, known)
+        return known_spans(text, self._known, known)
 
     def clean(self, text: str, said_at: datetime | None = None) -> str:
         """The text with the mark in their place."""
@@ -93,7 +92,7 @@ class RedactedWords:
 
     def holds(self, statement: Statement) -> bool:
         """Whether the statement says any of them."""
-        if not self._lengths:
+        if not self._known:
             return False
         parts = [statement.content, statement.clear or "", statement.quote, statement.key, statement.speaker]
         for fact in statement.facts:

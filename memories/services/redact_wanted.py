@@ -72,7 +72,7 @@ def wanted(words: Sequence[str], pattern: str = "") -> Wanted:
             raise Invalid("the pattern is not taken", fields={"pattern": f"The pattern {error}."}) from None
         return Wanted(pattern=pattern)
     if len(given) > MAX_WORDS:
-        raise Invalid("too many words", fields={"words": f"At most {MAX_WORDS} lines at once."})
+        raise Invalid("too many words", fields={"words": "At most 20 lines at once."})
     if any(too_short(word) or len(word) > MAX_CHARS for word in given):
         raise Invalid(
             "words of this length are not taken",

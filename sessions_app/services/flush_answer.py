@@ -21,13 +21,16 @@ def flush_answer(*, actor: Actor, turn_id: uuid.UUID, owner: str, text: str) -> 
     do it. One conditional UPDATE: it neither waits for nor takes the session's lock.
     """
     policy, _ = policy_of(actor.tenant_id)
-    content = as_stored(text, policy)
+    stored = as_stored(text, policy)
     with tenant_transaction(actor.tenant_id):
-        turn = Turn.objects.select_related("session", "reply_to").filter(pk=turn_id).first()
-        if turn is None:
-            return False
-        content = unforgotten(turn, content)
-        changed = Turn.objects.filter(pk=turn_id, lease_owner=owner, state=Turn.State.STREAMING).update(
-            content=content, tokens=tokens.count(content), leased_until=store.lease(get_clock().now())
-        )
-    return bool(changed)
+        while True:
+            rows = Turn.objects.filter(pk=turn_id, lease_owner=owner, state=Turn.State.STREAMING)
+            turn = rows.select_related("session", "reply_to").first()
+            if turn is None:
+                return False
+            content = unforgotten(turn, stored)
+            # Words that were taken out between the two statements are not put back: what was read must still stand.
+            if rows.filter(content=turn.content).update(
+                content=content, tokens=tokens.count(content), leased_until=store.lease(get_clock().now())
+            ):
+                return True

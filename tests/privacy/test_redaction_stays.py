@@ -38,6 +38,7 @@ from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
 from sessions_app.models import Turn
 from sessions_app.services import compact_session as compaction
 from sessions_app.services.compact_session import compact_session
+from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.learn_turn import learn_turn
 from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
 from tests.sessions_app.conftest import Chat, chat_of
@@ -202,6 +203,19 @@ def test_what_stands_is_not_learnt_until_it_is_lifted(chat: Chat, house: House) 
     chat.post(f"My contract number is {VALUE}.")
     with tenant_transaction(house.id):
         assert Memory.objects.filter(content__contains=VALUE, status="current").count() == 1
+
+
+def test_an_answer_that_streams_does_not_bring_it_back(chat: Chat, house: House) -> None:
+    chat.post(f"My contract number is {VALUE}.")
+    posted = chat.post("Tell me what you know")
+    owner = posted.answer_turn.lease_owner
+    said = f"Your contract number is {VALUE}. The weather is mild."
+    assert flush_answer(actor=chat.actor, turn_id=posted.answer_turn.pk, owner=owner, text=said)
+    redacted(house, subject_id=me(chat), words=[VALUE])
+    assert flush_answer(actor=chat.actor, turn_id=posted.answer_turn.pk, owner=owner, text=said)
+    assert everywhere(house, VALUE) == {}
+    with tenant_transaction(house.id):
+        assert Turn.objects.get(pk=posted.answer_turn.pk).content.endswith("[redacted]. The weather is mild.")
 
 
 def in_a_thread(work: Callable[[], Any]) -> threading.Thread:

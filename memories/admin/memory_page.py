@@ -15,7 +15,7 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.admin.memory_links import Link, links_of
 from memories.admin.memory_strength import strength_of
-from memories.admin.memory_words import People, change_of, changed_columns, explain, link
+from memories.admin.memory_words import STATUSES, People, change_of, changed_columns, explain, link
 from memories.admin.packing import packed
 from memories.admin.showing import is_sensitive, reads_clear, shown, with_sensitivity
 from memories.core.kinds import NEVER_PINNED
@@ -65,13 +65,16 @@ class MemoryPage:
             "text": self.show(memory.content),
             "masked": not self.clear,
             "sensitive": self.sensitive,
+            "status": STATUSES.get(memory.status, memory.status),
             "why": explain(memory.rule),
             "reasons": self.reasons(),
             "tags": self.show(memory.tags),
             "versions": self.timeline(versions, people),
             "more_versions": len(versions) > VERSIONS,
             "evidence": [self.quote(one) for one in evidence],
-            "facts": [self.fact(one) for one in Fact.objects.filter(memory_id=memory.pk).order_by("-id")[:PARTS]],
+            "facts": [
+                self.fact(one) for one in Fact.objects.filter(memory_id=memory.pk).order_by("-id")[:PARTS]
+            ],
             "recalls": [self.recall(one) for one in recalls],
             "looked_through": LOOKED_THROUGH,
             "strength": strength_of(memory, policy, get_clock().now(), used),

@@ -60,7 +60,8 @@ def strength_of(memory: Memory, policy: Policy, now: datetime, hits: Sequence[da
         value = _value(memory, policy, at, half_life, hits)
         day = date_format(at, "SHORT_DATE_FORMAT")
         told = _("%(day)s: strength %(value).2f") % {"day": day, "value": value}
-        marks.append(Mark(date_format(at, "m-d"), value, f"{told} {_('(ahead)')}" if at > now else told))
+        ahead = _("(ahead)")
+        marks.append(Mark(date_format(at, "m-d"), value, f"{told} {ahead}" if at > now else told))
     return Strength(
         now=_value(memory, policy, now, half_life, hits),
         half_life=half_life,

@@ -63,7 +63,7 @@ def shown(
 
 def mask(text: str, *, kind: str = "", language: str = "") -> str:
     """Kind, length and language in the place of a text, as safe HTML; nothing of the text itself."""
-    told = [kind, _("%(number)d characters") % {"number": len(text)}, language or detect(text)]
+    told = [kind and _(kind), _("%(number)d characters") % {"number": len(text)}, language or detect(text)]
     return format_html(
         '<span class="masked" title="{}">•••• {}</span>',
         _("masked; a reveal is asked for on the page of the memory"),

@@ -109,6 +109,7 @@ class _OfSubject(_TwoSteps):
             "places": place_rows(found.counts, found.ids),
             "total": found.total,
             "jobs": len(found.jobs),
+            "external_ids": found.external_ids,
         }
 
     def carry_out(self, wanted: dict[str, Any], reason: str, confirmation: str) -> Redaction:
@@ -257,6 +258,7 @@ class RedactionResult(OperatorView):
             job=job,
             hiding=str(row.place.get("phase", "")) == "hide",
             proof=proof,
+            external_ids=proof.get("external_ids", 0),
             places=place_rows(row.found if isinstance(row.found, dict) else {}, after=proof.get("after")),
             total=sum(row.found.values()) if proof.get("after") else 0,
             reason=shown(row.reason, actor=self.actor),

@@ -10,7 +10,7 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.services.redact import owner_of, whole_memory
-from memories.services.redact_places import find_places, waiting_jobs
+from memories.services.redact_places import external_ids, find_places, waiting_jobs
 from memories.services.redact_wanted import sought, wanted
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
@@ -20,12 +20,14 @@ MAX_IDS = 50
 
 @dataclass(frozen=True, slots=True)
 class RedactionPreview:
-    """`counts` are rows by holder, `ids` up to MAX_IDS of each; `jobs` wait and will read what is left."""
+    """`counts` are rows by holder, `ids` up to MAX_IDS of each; `jobs` wait and will read what is left. `external_ids` is 1 where
+    the external id holds it, which is not rewritten."""
 
     subject_id: uuid.UUID
     counts: dict[str, int]
     ids: dict[str, list[str]]
     jobs: list[str]
+    external_ids: int = 0
 
     @property
     def total(self) -> int:
@@ -57,4 +59,4 @@ def preview_redaction(
             target_id=memory_id,
         )
         ids = {name: sorted(rows)[:MAX_IDS] for name, rows in found.rows.items()}
-        return RedactionPreview(owner, found.counts, ids, waiting_jobs(found))
+        return RedactionPreview(owner, found.counts, ids, waiting_jobs(found), external_ids(owner, looked))

@@ -83,6 +83,7 @@ def redact(
                 "before": done.found,
                 "after": dict.fromkeys(done.found, 0),
                 "memories_gone": done.memories_gone,
+                "external_ids": done.external_ids,
                 "checked_at": now.isoformat(),
             },
             requested_by_kind=actor.kind,

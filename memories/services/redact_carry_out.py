@@ -11,7 +11,7 @@ from accounts.actor import Actor
 from memories.core.forgetting.redacting import plain_form
 from memories.models import Embedding, Memory, MemoryVersion, Posting
 from memories.services.redact_memories import redact_whole, settle_touched
-from memories.services.redact_places import Places, find_places
+from memories.services.redact_places import Places, external_ids, find_places
 from memories.services.redact_prints import bind_words
 from memories.services.redact_texts import take_out_for_good
 from memories.services.redact_wanted import Sought
@@ -19,15 +19,18 @@ from memoryhub.common.errors import Conflict
 
 INDEX = "index"
 """Rows of vectors and postings of what lost words: dropped with the old words, made anew from what is left."""
+PASSES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """Rows by place before, the ids of the rules that keep it from being learnt again, and how many memories went whole."""
+    """Rows by place before, the ids of the rules that keep it from being learnt again, how many memories went whole, and
+    whether the external id holds it, which stays."""
 
     found: dict[str, int]
     rules: list[uuid.UUID]
     memories_gone: int
+    external_ids: int = 0
 
 
 def carry_out_redaction(
@@ -56,13 +59,20 @@ def carry_out_redaction(
     for memory in Memory.objects.select_for_update().filter(pk__in=looked.whole).exclude(status="redacted"):
         redact_whole(memory, looked, actor, now)
         gone += 1
-    done = take_out_for_good(subject_id, looked, now, show=show)
-    gone += settle_touched(_memories(done), actor, now)
-    left = find_places(subject_id, looked)
+    touched: set[str] = set()
+    left = before
+    for _ in range(PASSES):
+        # What is left of a sentence may read as the same statement, with the mark for a value: then it goes, too.
+        done = take_out_for_good(subject_id, looked, now, show=show)
+        touched |= _memories(done)
+        left = find_places(subject_id, looked)
+        if not left.counts:
+            break
+    gone += settle_touched(touched, actor, now)
     if left.counts:
         places = ", ".join(left.counts)
         raise Conflict(f"something is left in {places}", hint="Nothing was changed. Try it again.")
-    return CarriedOut(found, rules, gone)
+    return CarriedOut(found, rules, gone, external_ids(subject_id, looked))
 
 
 def _memories(done: Places) -> set[str]:

@@ -28,7 +28,7 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid, NotFound
 
 KIND = "redact_everywhere"
-PREVIEW_SUBJECTS = 200
+PREVIEW_SUBJECTS = 100
 """Subjects that a preview reads: those that likely hold the words first, the newest of the others after them."""
 SAMPLE = 20
 

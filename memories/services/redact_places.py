@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from accounts.models import Subject
 from memories.content import ModelHolder
 from memories.core.forgetting.redacting import each_text
 from memories.core.forgetting.undo import Cut, base_of
@@ -89,6 +90,7 @@ def texts_of(subject_id: uuid.UUID, looked: Sought) -> Iterator[tuple[TextHolder
         passages = {
             (passage.row_id, passage.column): passage
             for passage in texts.passages(subject_id, looked.holding, looked.whole)
+            if looked.spans(passage.text, role=passage.role, speaker=passage.speaker)
         }
         if texts.name not in ENTRIES:
             for name, row_id, column in standing:
@@ -189,6 +191,12 @@ def _own_rows(found: Places, memory_id: uuid.UUID) -> None:
     ):
         for pk in model._default_manager.filter(memory_id=memory_id).values_list("pk", flat=True):
             found.add(name, pk)
+
+
+def external_ids(subject_id: uuid.UUID, looked: Sought) -> int:
+    """1 where the name by which the caller's system knows the person holds it: that is not rewritten, the person can be erased."""
+    found = Subject.objects.filter(pk=subject_id).values_list("external_id", flat=True).first()
+    return int(bool(found and looked.spans(found)))
 
 
 def waiting_jobs(found: Places) -> list[str]:

@@ -107,11 +107,17 @@ def _rewrite(run: Redaction, what: Wanted, actor: Actor, subject_id: uuid.UUID) 
     for name, number in done.found.items():
         run.found[name] = run.found.get(name, 0) + number
     run.rules = [*run.rules, *map(str, done.rules)]
-    proof = run.proof or {"subjects_checked": 0, "subjects_concerned": 0, "memories_gone": 0}
+    proof = run.proof or {
+        "subjects_checked": 0,
+        "subjects_concerned": 0,
+        "memories_gone": 0,
+        "external_ids": 0,
+    }
     run.proof = {
         "subjects_checked": proof["subjects_checked"] + 1,
         "subjects_concerned": proof["subjects_concerned"] + bool(done.found),
         "memories_gone": proof["memories_gone"] + done.memories_gone,
+        "external_ids": proof["external_ids"] + done.external_ids,
     }
     if done.found:
         audit.record(

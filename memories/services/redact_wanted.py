@@ -42,7 +42,8 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """How it is looked for: `holding` stands in every text that `spec` could concern; `whole` are memories that go themselves."""
+    """How it is looked for: `holding` stands in every text that `spec` could concern (None: every text is looked at); `whole` are
+    memories that go themselves."""
 
     spec: Spec
     holding: re.Pattern[str] | None
@@ -84,7 +85,7 @@ def wanted(words: Sequence[str], pattern: str = "") -> Wanted:
 def sought(what: Wanted) -> Sought:
     """How words or a pattern are looked for."""
     pattern = redacting_pattern(what.words) if what.words else compiled(what.pattern)
-    return Sought(Spec(pattern=pattern), pattern)
+    return Sought(Spec(pattern=pattern), None)
 
 
 def sought_memory(memory: Memory) -> Sought:

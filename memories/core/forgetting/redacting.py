@@ -41,8 +41,8 @@ _SPACED = r"[\s\-.()/]{0,2}"
 
 
 def redacting_pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Any of the words, letter case aside; long numbers also with other separators (138-0013-8000)."""
-    exact = pattern_of(words)
+    """Any of the words, letter case and width aside; long numbers also with other separators (138-0013-8000)."""
+    exact = pattern_of([*words, *(unicodedata.normalize("NFKC", word) for word in words)])
     assert exact is not None
     parts = [exact.pattern]
     for word in words:
@@ -66,6 +66,19 @@ def plain_form(text: str) -> tuple[str, list[int]]:
             form.append(one)
             places.append(at)
     return "".join(form), places
+
+
+def pattern_spans(text: str, pattern: re.Pattern[str]) -> list[Span]:
+    """Where the pattern matches the text as it stands, or its plain form (Ｑ７ is q7); they may overlap."""
+    found = [match.span() for match in pattern.finditer(text)]
+    if not unicodedata.is_normalized("NFKC", text):
+        form, places = plain_form(text)
+        found += [
+            (places[match.start()], places[match.end() - 1] + 1)
+            for match in pattern.finditer(form)
+            if match.end() > match.start()
+        ]
+    return found
 
 
 def known_spans(text: str, lengths: Collection[int], known: Callable[[str], bool]) -> list[Span]:

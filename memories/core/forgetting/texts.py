@@ -17,6 +17,7 @@ from memories.core.forgetting.reach import (
     is_distinctive,
     mention,
 )
+from memories.core.forgetting.redacting import pattern_spans
 from memories.core.forgetting.remains import TRIM, clauses
 from memories.core.forgetting.target import Scope
 from memories.core.forgetting.whose import concerns, of_another, others_clause
@@ -115,7 +116,7 @@ def _wanted(text: str, spec: Spec, role: str, speaker: str) -> list[Span]:
     if reach is not None and reach.target.scope is Scope.VALUE:
         found += _same_values(text, reach.target.value)
     if spec.pattern is not None:
-        found += [match.span() for match in spec.pattern.finditer(text)]
+        found += pattern_spans(text, spec.pattern)
     return _apart(text, [*quotes, *found])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from memories.holders import holder
 from memories.models import Evidence, Fact, Job, Memory, MemoryVersion, Tombstone
 from memories.services.forget_cuts import Row, open_cuts
 from memories.services.redact_wanted import Sought
-from memories.texts import Passage, TextHolder, text_holders
+from memories.texts import Passage, TextHolder, text_holder, text_holders
 
 SIDE = {
     # holder: (column, whether the JSON in it is our own)
@@ -159,6 +159,8 @@ def find_places(subject_id: uuid.UUID, looked: Sought) -> Places:
             found.add(texts.name, text.passage.row_id, strings)
             if texts.name == "turns":
                 found.by_turn.setdefault(text.passage.row_id, []).extend(strings)
+    for row_id in derived_slots(subject_id, found.by_turn):
+        found.add("slots", row_id)
     for name, pk, cuts in undo_texts(subject_id):
         for cut in cuts:
             _note(found, f"{name} (undo)", pk, looked, cut_texts(cut))
@@ -191,6 +193,19 @@ def _own_rows(found: Places, memory_id: uuid.UUID) -> None:
     ):
         for pk in model._default_manager.filter(memory_id=memory_id).values_list("pk", flat=True):
             found.add(name, pk)
+
+
+def derived_slots(subject_id: uuid.UUID, by_turn: Mapping[str, list[str]]) -> list[str]:
+    """Slots that hold no more than a word out of what their turn loses: they go with it."""
+    texts = text_holder("slots")
+    if texts is None or not by_turn:
+        return []
+    gone = {turn: "\n".join(strings).casefold() for turn, strings in by_turn.items()}
+    return [
+        passage.row_id
+        for passage in texts.passages(subject_id, None, frozenset())
+        if passage.column == "value" and passage.text.casefold() in gone.get(passage.source, "")
+    ]
 
 
 def external_ids(subject_id: uuid.UUID, looked: Sought) -> int:

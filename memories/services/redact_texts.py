@@ -21,6 +21,7 @@ from memories.services.redact_places import (
     Places,
     Text,
     cut_texts,
+    derived_slots,
     path_of,
     side_values,
     texts_of,
@@ -42,8 +43,7 @@ def take_out_for_good(subject_id: uuid.UUID, looked: Sought, now: datetime, *, s
     done, moved = Places(), Moved()
     for texts, some in texts_of(subject_id, looked):
         _rewrite(texts, subject_id, some, looked, done, moved, show)
-    if looked.whole:
-        _take_slots(subject_id, done)
+    _take_slots(subject_id, done)
     versions = done.rows.get("versions", set()) | done.rows.get("version details", set())
     versions |= done.rows.get("version entries", set())
     MemoryVersion.objects.filter(pk__in=versions).update(redacted_at=now)
@@ -110,24 +110,19 @@ def _fitting(
 
 
 def _take_slots(subject_id: uuid.UUID, done: Places) -> None:
-    """Slots that hold no more than a word out of what their turn lost go with it."""
     texts = text_holder("slots")
-    if texts is None or not done.by_turn:
-        return
-    gone = {turn: "\n".join(strings).casefold() for turn, strings in done.by_turn.items()}
-    for passage in list(texts.passages(subject_id, None, frozenset())):
-        if passage.column != "value" or passage.text.casefold() not in gone.get(passage.source, ""):
-            continue
+    for row_id in derived_slots(subject_id, done.by_turn):
+        assert texts is not None
         new = {}
         for column in ("key", "value"):
-            text = texts.get(subject_id, passage.row_id, column) or ""
-            for mark in marks_for(text, passage.row_id, REDACTED):
+            text = texts.get(subject_id, row_id, column) or ""
+            for mark in marks_for(text, row_id, REDACTED):
                 left = masked(text, apart(text), mark)
-                if texts.fits(subject_id, passage.row_id, column, left):
+                if texts.fits(subject_id, row_id, column, left):
                     break
             new[column] = left
-        texts.put(subject_id, passage.row_id, new)
-        done.add("slots", passage.row_id)
+        texts.put(subject_id, row_id, new)
+        done.add("slots", row_id)
 
 
 def _rewrite_undo(subject_id: uuid.UUID, looked: Sought, done: Places, moved: Moved) -> None:

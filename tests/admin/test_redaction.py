@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import AuditEntry, User
@@ -18,11 +20,14 @@ from memories.services.policies import set_policy
 from memories.services.redact_everywhere import KIND
 from memories.services.remember import remember
 from memoryhub.common.db import tenant_transaction
+from memoryhub.common.ids import uuid7
 from tests.privacy.redaction_world import VALUE, everywhere, still
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+LIST, MEMORY, RESULT, EVERYWHERE = 13, 17, 9, 8
+"""Statements a page, transactions and the signed-in member among them."""
 CONFIRM = {"reason": "The customer asked for it", "confirmation": "redact"}
 
 
@@ -176,3 +181,27 @@ def test_others_get_none_of_it(house: House, memory_id: uuid.UUID) -> None:
     assert 'id="places"' not in page
     with tenant_transaction(house.id):
         assert Redaction.objects.get().lifted_at is None
+
+
+def test_the_pages_ask_the_database_as_often_however_much_there_is(
+    house: House, memory_id: uuid.UUID
+) -> None:
+    client = house.client("operator")
+    client.post(of_memory(memory_id), {"what": "words", "words": VALUE, **CONFIRM})
+    with tenant_transaction(house.id):
+        row = Redaction.objects.get()
+    pages = {
+        "list": (reverse("admin:memories_redaction_changelist"), LIST),
+        "memory": (of_memory(memory_id), MEMORY),
+        "result": (reverse("admin:memories_redaction_result", args=[row.pk]), RESULT),
+        "everywhere": (reverse("admin:redact_everywhere"), EVERYWHERE),
+    }
+    for times in (0, 60):
+        with tenant_transaction(house.id):
+            for _ in range(times):
+                row.pk = uuid7()
+                row.save(force_insert=True)
+        for name, (url, most) in pages.items():
+            with CaptureQueriesContext(connection) as asked:
+                assert client.get(url).status_code == 200
+            assert len(asked) <= most, (name, len(asked))

@@ -63,12 +63,14 @@ class OfManyTombstones(DecisionView):
             .values_list("pk", flat=True)
         )
         audit.record(self.actor, "admin.list", target_kind="memory", rows=sorted(map(str, memory_ids)))
-        return super().get_context_data(
+        context = super().get_context_data(
             rows=[self.row(one, one.memory.pk in sealed) for one in stones],
             parent_url=self.get_success_url(),
             parent_title=_("Tombstones"),
             **kwargs,
         )
+        # The list that they were chosen from is the parent already.
+        return {**context, "opts": None}
 
     def row(self, one: Restorable, sensitive: bool) -> dict[str, Any]:
         return {

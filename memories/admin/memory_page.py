@@ -17,7 +17,7 @@ from memories.admin.memory_links import Link, links_of
 from memories.admin.memory_strength import strength_of
 from memories.admin.memory_words import STATUSES, People, change_of, changed_columns, explain, link
 from memories.admin.packing import packed
-from memories.admin.showing import is_sensitive, reads_clear, shown, with_sensitivity
+from memories.admin.showing import is_sensitive, mask, reads_clear, shown, with_sensitivity
 from memories.core.kinds import NEVER_PINNED
 from memories.core.text.word_diff import word_diff
 from memories.models import (
@@ -80,7 +80,9 @@ class MemoryPage:
             "strength": strength_of(memory, policy, get_clock().now(), used),
             "related": self.related([one.turn_id for one in evidence if one.turn_id]),
             "tombstones": [(one, people.name(one.actor_kind, one.actor_id)) for one in stones],
-            "reveals": [(one, people.name(one.actor_kind, one.actor_id)) for one in reveals],
+            "reveals": [
+                (one.at, people.name(one.actor_kind, one.actor_id), self.reason(one)) for one in reveals
+            ],
             **self.offers(stones),
         }
 
@@ -91,6 +93,10 @@ class MemoryPage:
         """Rule words and numbers where the engine wrote them; an import may have put words there."""
         given = self.memory.reasons if isinstance(self.memory.reasons, list) else [self.memory.reasons]
         return [self.show(str(one)) for one in given[:PARTS] if one]
+
+    def reason(self, one: Reveal) -> str:
+        """Words of an operator, for operators; a tenant that masks what people said does not mean these."""
+        return one.reason if Capability.REVEAL in self.actor.capabilities else mask(one.reason)
 
     def timeline(self, versions: Sequence[MemoryVersion], people: People) -> list[dict[str, Any]]:
         """The newest first, each with what differs from the one before it."""

@@ -50,6 +50,8 @@ def carry_out_redaction(
     bound for the whole tenant already. `show` brings into recall what a run over the tenant had hidden.
     """
     before = find_places(subject_id, looked)
+    if not before.counts:
+        return CarriedOut({}, [], 0, external_ids(subject_id, looked))
     index = _index_rows(before)
     found = {**before.counts, **({INDEX: index} if index else {})}
     known = {plain_form(word)[0] for word in bound}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 
@@ -116,6 +117,14 @@ def test_a_killed_worker_is_gone_on_for_and_nothing_is_recalled_meanwhile(
         Job.objects.filter(kind=redact_run.KIND).update(state="pending")
     resume_redaction(actor=house.actor("operator", "admin"), redaction_id=run.pk)
     chats[0].work()
+    assert reloaded(house, run).state == "done"
+    assert everywhere(house, VALUE) == {}
+
+
+def test_a_long_run_is_many_jobs(house: House, chats: list[Chat]) -> None:
+    run = begun(house)
+    with patch.object(redact_run, "AT_A_TIME", timedelta(0)):
+        assert chats[0].work() > 10
     assert reloaded(house, run).state == "done"
     assert everywhere(house, VALUE) == {}
 

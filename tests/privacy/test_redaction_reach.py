@@ -7,17 +7,20 @@ from collections.abc import Iterator
 import pytest
 
 from accounts.models import Subject
-from memories.models import Embedding, ForgetRequest, Memory, Posting, Redaction
+from memories.holders import holder, holders
+from memories.models import Embedding, ForgetRequest, Memory, Posting, Redaction, Tombstone
 from memories.ports import FixedClock
 from memories.services.declare_constraint import declare_tenant_constraint
 from memories.services.forget import forget
 from memories.services.forget_by_words import forget_by_words
 from memories.services.preview_redaction import preview_redaction
 from memories.services.redact_everywhere import redact_everywhere
+from memories.services.redact_places import SIDE
 from memories.services.redact_run import step
 from memories.services.remember import remember
 from memories.services.restore import restore
 from memories.services.undo_request import undo_request
+from memories.texts import text_holders
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
 from sessions_app.services.compact_session import compact_session
@@ -152,3 +155,19 @@ def test_what_is_forgotten_while_a_run_hides_it_can_come_back_without_the_words(
     with tenant_transaction(house.id):
         again = Turn.objects.get(pk=turn.pk)
         assert again.content.endswith("it is blue.") and again.forgotten_at is None
+
+
+def test_every_column_that_holds_content_is_reached_or_is_derived() -> None:
+    content = {(one.table, column) for one in holders() for column in one.columns}
+    texts = {(one.table, column) for one in text_holders() for column in one.reached}
+    beside = {(holder(name).table, column) for name, columns in SIDE.items() for column, _ in columns}
+    undo = {(Tombstone._meta.db_table, "undo"), (ForgetRequest._meta.db_table, "undo")}
+    not_reached = {
+        # Made anew from the text that they were made of.
+        (Posting._meta.db_table, "term"),
+        (Embedding._meta.db_table, "vector"),
+        # The run's own words, dropped when it is done; and what the caller's system calls the person.
+        (Redaction._meta.db_table, "target"),
+        (Subject._meta.db_table, "external_id"),
+    }
+    assert sorted(content - texts - beside - undo - not_reached) == [], "add them to SIDE in redact_places.py"

@@ -10,18 +10,20 @@ from django.contrib.admin import site
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import AuditEntry
 from memories.admin.memory_page import marked
 from memories.admin.memory_strength import strength_of
 from memories.core.policy import Policy
 from memories.core.text.word_diff import word_diff
-from memories.models import Memory, RecallTrace, Reveal
+from memories.models import Contradiction, Evidence, Memory, RecallTrace, Reveal
 from memories.services.edit import edit
 from memories.services.recall import recall
-from memories.services.reveal import reveal
+from memories.services.reveal import own_reveals, reveal
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
+from sessions_app.models import ChatSession, Digest, Turn
 from tests.admin.test_masking import mask_all, staff_in
 from tests.memories.services.helpers import keep, say
 from tests.support.factories import make_memory
@@ -110,11 +112,11 @@ def test_the_page_and_its_forms_are_the_tenants_own(acme: House, globex: House) 
     memory = sealed(acme)
     for verb in ("change", "reveal", "pin"):
         url = reverse(f"admin:memories_memory_{verb}", args=[memory.pk])
-        for client in (globex.client("admin"),):
-            assert client.get(url).status_code == 404, verb
-            posted = client.post(url, {"reason": "curious"})
-            assert posted.status_code in {404, 405}, verb
-            assert CLEAR not in posted.content.decode()
+        client = globex.client("admin")
+        assert client.get(url).status_code == 404, verb
+        posted = client.post(url, {"reason": "curious"})
+        assert posted.status_code in {404, 405}, verb
+        assert CLEAR not in posted.content.decode()
         assert acme.client("user").get(url).status_code == 302
     with tenant_transaction(acme.id):
         assert not Reveal.objects.exists()
@@ -162,6 +164,44 @@ def test_only_the_tenants_operators_reveal(acme: House, globex: House) -> None:
         reveal(actor=acme.actor("user"), memory_id=memory.pk, reason="mine")
     with pytest.raises(NotFound):
         reveal(actor=globex.actor("operator"), memory_id=memory.pk, reason="theirs")
+
+
+def test_others_do_not_see_who_read_a_memory_and_staff_no_reason(acme: House) -> None:
+    memory = sealed(acme)
+    reveal(actor=acme.actor("operator"), memory_id=memory.pk, reason="a complaint about the door")
+    assert own_reveals(actor=acme.actor("other"), memory_ids=[memory.pk]) == {}
+    [mine] = own_reveals(actor=acme.actor("user"), memory_ids=[memory.pk])[memory.pk]
+    assert mine.reason == "a complaint about the door"
+    assert "complaint" in page_of(acme, memory.pk)
+    staff = staff_in(acme).get(reverse("admin:memories_memory_change", args=[memory.pk]))
+    assert staff.status_code == 200 and "complaint" not in staff.content.decode()
+
+
+def test_the_page_leads_to_digests_successors_and_contradictions(acme: House) -> None:
+    subject, now = acme.subjects["user"], timezone.now()
+    with tenant_transaction(acme.id):
+        newer = make_memory(subject, "the code is 2")
+        older = make_memory(subject, "the code is 1", status="superseded", superseded_by=newer)
+        summary = make_memory(subject, "codes were changed", kind="digest")
+        split = Contradiction.objects.create(subject_id=subject, older=older, newer=newer, opened_at=now)
+        session = ChatSession.objects.create(subject_id=subject, started_at=now, last_activity_at=now)
+        digest = Digest.objects.create(
+            session=session, memory=summary, first_seq=1, last_seq=4, method="extract", created_at=now
+        )
+        turn = Turn.objects.create(
+            session=session, seq=1, role="user", content="x", said_at=now, created_at=now, digest=digest
+        )
+        Evidence.objects.create(memory=newer, turn_id=turn.pk, role="user", said_at=now, created_at=now)
+    page = page_of(acme, newer.pk)
+    for name, pk in (
+        ("memories_memory_change", older.pk),
+        ("memories_memory_change", summary.pk),
+        ("memories_contradiction_change", split.pk),
+    ):
+        assert reverse(f"admin:{name}", args=[pk]) in page
+    assert "Digest of turns 1 to 4" in page
+    assert reverse("admin:memories_memory_change", args=[newer.pk]) in page_of(acme, older.pk)
+    assert reverse("admin:sessions_app_digest_change", args=[digest.pk]) in page_of(acme, summary.pk)
 
 
 def test_an_admin_pins_and_an_operator_is_not_offered_it(acme: House) -> None:

@@ -15,6 +15,7 @@ from accounts.operator_pages import OperatorView, Text, operator_page
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.admin.memory_page import memory_for
+from memories.admin.memory_words import People
 from memories.admin.redaction_forms import WHOLE, ChooseForm, ChooseFromMemory, confirming
 from memories.admin.redaction_words import add_refusal, place_rows, told
 from memories.admin.showing import is_sensitive, reads_clear, shown
@@ -253,6 +254,9 @@ class RedactionResult(OperatorView):
         )
         return super().get_context_data(
             row=row,
+            who=People([(row.requested_by_kind, row.requested_by)]).name(
+                row.requested_by_kind, row.requested_by
+            ),
             running=running,
             stopped=running and (job is None or job.state == Job.State.FAILED),
             job=job,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from enum import Enum
 from typing import Any, Final
@@ -28,6 +29,7 @@ from memories.services.policies import policy_of
 from memories.services.rivals import settle_edited
 from memories.services.rows import fact_rows
 from memories.services.screen import screen, screen_values
+from memories.services.standing import Standing
 from memories.services.statements import fact_of, sealed
 from memories.services.subjects import zone_of
 from memories.services.tenant_subject import check_writable
@@ -65,7 +67,7 @@ def edit(
 
     All of it is one version or, on an error, nothing. A new text is screened, read for its fact and indexed anew; tags
     and metadata are screened, too. Raises Invalid, MemoryNotFound, MemoryGone when it is not current, SensitiveBlocked when
-    the policy refuses what is given, NotPinnable for the kind sensitive, and Conflict when `expected_version` is not the
+    the policy refuses what is given or a standing redaction does, NotPinnable for the kind sensitive, and Conflict when `expected_version` is not the
     newest or another memory says the same already. Where another holds a value that cannot hold beside the new one, a
     contradiction is opened.
     """
@@ -118,6 +120,8 @@ def edit(
             )
         fields: set[str] = set()
         if statement is not None:
+            if text is not None and Standing(before.subject_id).redacts(replace(statement, said_at=now)):
+                raise SensitiveBlocked("the text says what was redacted for good", hint="Leave it out.")
             fields |= _take_text(memory, statement)
         if pinned and memory.kind in NEVER_PINNED:
             raise NotPinnable(f"a memory of the kind {memory.kind} may not be pinned")

@@ -26,7 +26,7 @@ from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-LIST, MEMORY, RESULT, EVERYWHERE = 13, 17, 9, 8
+LIST, MEMORY, RESULT, EVERYWHERE = 13, 17, 10, 8
 """Statements a page, transactions and the signed-in member among them."""
 CONFIRM = {"reason": "The customer asked for it", "confirmation": "redact"}
 
@@ -76,7 +76,7 @@ def test_words_of_a_memory_are_chosen_shown_confirmed_and_gone(house: House, mem
     assert "errorlist" in wrong and everywhere(house, VALUE)
     answer = client.post(of_memory(memory_id), {"what": "words", "words": VALUE, **CONFIRM}, follow=True)
     page = text_of(answer)
-    assert "No place is left" in page and VALUE not in page
+    assert "No place is left" in page and "acme operator" in page and VALUE not in page
     assert everywhere(house, VALUE) == {}
     with tenant_transaction(house.id):
         assert "memory.redact" in set(AuditEntry.objects.values_list("action", flat=True))

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from django.db import connection, connections
 
-from memories.core.errors import MemoryGone
+from memories.core.errors import MemoryGone, SensitiveBlocked
 from memories.models import (
     Episode,
     Evidence,
@@ -23,6 +23,7 @@ from memories.models import (
     Tombstone,
 )
 from memories.ports import FixedClock
+from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.forget_by_words import forget_by_words
 from memories.services.import_memories import Given, import_memories
@@ -194,6 +195,10 @@ def test_what_was_said_before_teaches_it_to_nobody_and_what_is_said_again_is_lea
 def test_what_stands_is_not_learnt_until_it_is_lifted(chat: Chat, house: House) -> None:
     chat.post(f"My contract number is {VALUE}.")
     made = redacted(house, subject_id=me(chat), words=[VALUE], standing=True)
+    with tenant_transaction(house.id):
+        memory = Memory.objects.get(status="current")
+    with pytest.raises(SensitiveBlocked):
+        edit(actor=chat.actor, memory_id=memory.pk, content=f"My contract is {VALUE}.")
     assert [one.rule for one in chat.post(f"My contract number is {VALUE}.").outcomes] == ["redacted"]
     chat.work()
     with tenant_transaction(house.id):

@@ -13,7 +13,8 @@ from accounts.actor import Actor
 from accounts.admin_base import TenantModelAdmin
 from accounts.permissions import Capability
 from accounts.work_queue import Work, work
-from memories.admin.redaction_views import RedactionResult, RedactMemory, RedactSubject
+from memories.admin.redaction_run_views import RedactionResult
+from memories.admin.redaction_views import RedactMemory, RedactSubject
 from memories.admin.showing import MaskedColumns
 from memories.models import Job, Redaction
 from memories.services.redact_everywhere import KIND

@@ -16,7 +16,6 @@ from memories.core.safe_regex import UnsafePattern, compiled
 from memories.core.text.needles import pattern_of
 from memories.models import Memory, MemoryVersion
 from memories.services.forget_specs import spec_of
-from memories.services.tombstones import open_one
 from memoryhub.common.errors import Invalid
 
 MAX_WORDS = 20
@@ -110,8 +109,3 @@ def check_reason(reason: str, looked: Sought) -> str:
             fields={"reason": "Say why without the words themselves: the reason is kept."},
         )
     return text
-
-
-def is_open(memory: Memory) -> bool:
-    """Whether a tombstone waits for the memory's return."""
-    return open_one(memory) is not None

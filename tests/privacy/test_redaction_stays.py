@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 import uuid
-from collections.abc import Callable, Iterator
-from typing import Any
-from unittest.mock import patch
+from collections.abc import Iterator
 
 import pytest
-from django.db import connection, connections
 
 from memories.core.errors import MemoryGone, SensitiveBlocked
 from memories.models import (
@@ -37,8 +33,6 @@ from memories.services.undo_request import undo_request
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
 from sessions_app.models import Turn
-from sessions_app.services import compact_session as compaction
-from sessions_app.services.compact_session import compact_session
 from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.learn_turn import learn_turn
 from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
@@ -46,16 +40,6 @@ from tests.sessions_app.conftest import Chat, chat_of
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-LINES = [
-    f"The contract number is {VALUE}, please remember.",
-    "We meet every Wednesday at ten.",
-    "The budget limit is 4800 yuan.",
-    "No tables in the weekly report.",
-    "The owner is Lin Lan.",
-    "We decided on the blue design.",
-    "Delivery is due on 18 March 2026.",
-]
 
 
 @pytest.fixture(autouse=True)
@@ -221,70 +205,6 @@ def test_an_answer_that_streams_does_not_bring_it_back(chat: Chat, house: House)
     assert everywhere(house, VALUE) == {}
     with tenant_transaction(house.id):
         assert Turn.objects.get(pk=posted.answer_turn.pk).content.endswith("[redacted]. The weather is mild.")
-
-
-def in_a_thread(work: Callable[[], Any]) -> threading.Thread:
-    def run() -> None:
-        try:
-            work()
-        finally:
-            connections.close_all()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    return thread
-
-
-def test_a_redaction_that_commits_first_makes_a_running_compaction_lose(chat: Chat, house: House) -> None:
-    for line in LINES:
-        chat.say(line)
-    chat.work()
-    real = compaction.condense
-
-    def redact_meanwhile(*args: Any, **kwargs: Any) -> Any:
-        in_a_thread(lambda: redacted(house, subject_id=me(chat), words=[VALUE])).join()
-        return real(*args, **kwargs)
-
-    with patch.object(compaction, "condense", redact_meanwhile):
-        done = compact_session(actor=chat.actor, session_id=chat.id, closing=True)
-    assert done.reason == "done_elsewhere"
-    assert everywhere(house, VALUE) == {}
-    assert compact_session(actor=chat.actor, session_id=chat.id, closing=True).reason == "compacted"
-    assert everywhere(house, VALUE) == {}
-
-
-def test_a_compaction_that_commits_first_has_its_digest_redacted(chat: Chat, house: House) -> None:
-    for line in LINES:
-        chat.say(line)
-    chat.work()
-    threads: list[threading.Thread] = []
-    made: list[Redaction] = []
-    real = compaction.record
-
-    def redaction_waits(*args: Any, **kwargs: Any) -> Any:
-        """The digest is stored and not committed; the redaction begins and waits for the subject's lock."""
-        threads.append(in_a_thread(lambda: made.append(redacted(house, subject_id=me(chat), words=[VALUE]))))
-        while not waiting_for_a_lock():
-            assert threads[0].is_alive(), "the redaction did not wait"
-        return real(*args, **kwargs)
-
-    with patch.object(compaction, "record", redaction_waits):
-        done = compact_session(actor=chat.actor, session_id=chat.id, closing=True)
-    threads[0].join()
-    assert done.reason == "compacted" and made
-    with tenant_transaction(house.id):
-        digest = Memory.objects.get(kind="digest")
-        assert "[redacted]" in digest.content
-    assert everywhere(house, VALUE) == {}
-
-
-def waiting_for_a_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted "
-            "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-        )
-        return cursor.fetchone() is not None
 
 
 def test_who_may_not_and_what_may_not(chat: Chat, house: House) -> None:

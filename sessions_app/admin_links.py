@@ -1,4 +1,4 @@
-"""Digests on the admin's page of a memory: the one that it is, and those that sum up the turns in which it was said."""
+"""What sessions know of memories, for the admin: the digests that a memory is or stands in, and the answers that cite one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from memories.admin.memory_links import Link, beside
+from memories.admin.memory_links import Link, beside, cited
 from memories.core.kinds import Kind
 from memories.models import Memory
 from sessions_app.models import Digest, Turn
@@ -36,3 +36,11 @@ def _link(digest: Digest, memory: Memory) -> Link:
         return Link(title, reverse("admin:sessions_app_digest_change", args=[digest.pk]))
     title = _("Digest of turns %(first)s to %(last)s (generation %(generation)s)") % span
     return Link(title, reverse("admin:memories_memory_change", args=[digest.memory_id]))
+
+
+@cited
+def answers_that_cite(question_turn_ids: Sequence[uuid.UUID], memory_ids: Sequence[uuid.UUID]) -> int:
+    """Looks at the answers to these turns, found by the question that each replies to."""
+    wanted = {str(one) for one in memory_ids}
+    answers = Turn.objects.filter(reply_to_id__in=list(question_turn_ids)).values_list("used", flat=True)
+    return sum(any(one.get("cited") and one.get("id") in wanted for one in used) for used in answers)

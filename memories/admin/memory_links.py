@@ -1,4 +1,4 @@
-"""What stands beside a memory in apps above this one: each registers what finds it, and the memory's page lists it."""
+"""What apps above this one know of memories: what stands beside one, and which answers cite it; each registers what finds it."""
 
 from __future__ import annotations
 
@@ -33,3 +33,20 @@ def beside(finder: Beside) -> Beside:
 def links_of(memory: Memory, turn_ids: Sequence[uuid.UUID]) -> list[Link]:
     """All that was found."""
     return [link for finder in _BESIDE for link in finder(memory, turn_ids)]
+
+
+Cited = Callable[[Sequence[uuid.UUID], Sequence[uuid.UUID]], int]
+"""Takes the turns that were questions and the memories, in the open tenant transaction: how many answers to them cite one of these."""
+
+_CITED: list[Cited] = []
+
+
+def cited(counter: Cited) -> Cited:
+    """Register who knows which answers cite what."""
+    _CITED.append(counter)
+    return counter
+
+
+def answers_citing(question_turn_ids: Sequence[uuid.UUID], memory_ids: Sequence[uuid.UUID]) -> int:
+    """How many answers to these questions cite one of the memories."""
+    return sum(counter(question_turn_ids, memory_ids) for counter in _CITED)

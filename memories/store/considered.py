@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -64,3 +65,42 @@ def _scores(element: Any) -> dict[str, Any]:
         "scores": dict(element.get("scores", {})),
         "used": bool(element.get("used", False)),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One recall that had at least one of the items among its candidates; `used` are those that went into its result."""
+
+    trace_id: uuid.UUID
+    at: datetime
+    turn_id: uuid.UUID | None
+    used: frozenset[uuid.UUID]
+
+
+def uses_of(subject_id: uuid.UUID, item_ids: Sequence[uuid.UUID], *, since: datetime) -> list[Use]:
+    """The recalls since then that considered any of the items, newest first, among the subject's newest LOOKED_THROUGH; one statement."""
+    sql = f"""
+        SELECT t.id, t.at, t.turn_id, array_agg((one.value ->> 'id')::uuid) FILTER (WHERE (one.value ->> 'used')::boolean)
+        FROM (
+            SELECT id, at, turn_id, considered FROM {RecallTrace._meta.db_table}
+            WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND at >= %(since)s
+            ORDER BY at DESC LIMIT {LOOKED_THROUGH}
+        ) t
+        CROSS JOIN LATERAL jsonb_array_elements(
+            CASE jsonb_typeof(t.considered) WHEN 'array' THEN t.considered ELSE '[]' END
+        ) one
+        WHERE one.value ->> 'id' = ANY(%(items)s)
+        GROUP BY t.id, t.at, t.turn_id ORDER BY t.at DESC, t.id
+    """
+    values: dict[str, Any] = {
+        "tenant": current_tenant_id(),
+        "subject": subject_id,
+        "since": since,
+        "items": [str(one) for one in item_ids],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return [
+            Use(trace_id, at, turn_id, frozenset(used or ()))
+            for trace_id, at, turn_id, used in cursor.fetchall()
+        ]

@@ -634,6 +634,8 @@ SOCKETS = [
 
 # Admin pages beyond Django's own five a model, by URL name: {name: status an operator gets}.
 ADMIN_PAGES: dict[str, Status] = {
+    "memories_contradiction_settle": 200,
+    "memories_contradiction_undo": 200,
     "policy": 200,
     "memories_policyversion_versions": 200,
     "memories_policyversion_revert": 200,

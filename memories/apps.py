@@ -17,6 +17,7 @@ class MemoriesConfig(AppConfig):
             learn_with_model,
             merge_confirmations,
             redact_run,
+            start_sweep,
             undo_texts,
         )
         from memories.services.reembedding import drop  # noqa: F401

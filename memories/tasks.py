@@ -54,10 +54,15 @@ def expire_slots() -> None:
 
 @shared_task(name="memories.tasks.sweep_tenants")
 def sweep_tenants() -> None:
-    """Sweep every tenant's memories."""
+    """Sweep every tenant's memories, except where sweeps are paused."""
+    from memories.services.pause_sweeps import sweeps_paused
     from memories.services.sweep import sweep
 
-    every_tenant(lambda tenant_id: sweep(actor=system_actor(tenant_id)))
+    def sweep_unless_paused(tenant_id: uuid.UUID) -> None:
+        if not sweeps_paused(tenant_id):
+            sweep(actor=system_actor(tenant_id))
+
+    every_tenant(sweep_unless_paused)
 
 
 @shared_task(name="memories.tasks.purge_tenants")

@@ -25,7 +25,7 @@ SIDES = ("older", "newer")
 
 @admin.register(Contradiction)
 class ContradictionAdmin(MaskedColumns):
-    list_display = ["opened_at", "about", "older_text", "newer_text", "state", "resolution", "subject_id"]
+    list_display = ["opened_at", "about", "state", "resolution", "subject_id"]
     list_filter = [("state", admin.ChoicesFieldListFilter)]
     list_select_related = ["older", "newer"]
     ordering = ["-id"]
@@ -49,10 +49,10 @@ class ContradictionAdmin(MaskedColumns):
         return rows.defer("undo", *(f"{side}__content_encrypted" for side in SIDES))
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """Both sides as this reader may see them."""
-        sides = {"older_text": _("older"), "newer_text": _("newer")}
-        names = super().get_list_display(request)
-        return [_side(self.actor(request), name, sides[name]) if name in sides else name for name in names]
+        """With both sides as this reader may see them."""
+        names = list(super().get_list_display(request))
+        actor = self.actor(request)
+        return [*names[:2], _side(actor, "older", _("older")), _side(actor, "newer", _("newer")), *names[2:]]
 
     @admin.display(description=_("about"))
     def about(self, row: Contradiction) -> str:
@@ -77,9 +77,7 @@ def _sealed(side: str) -> Any:
     return Q(**{f"{side}__content_encrypted__isnull": False}) | Q(**{f"{side}__kind": Kind.SENSITIVE})
 
 
-def _side(actor: Actor, name: str, title: Any) -> Any:
-    side = name.removesuffix("_text")
-
+def _side(actor: Actor, side: str, title: Any) -> Any:
     def display(row: Contradiction) -> str:
         memory: Memory = getattr(row, side)
         return shown(
@@ -92,7 +90,7 @@ def _side(actor: Actor, name: str, title: Any) -> Any:
         )
 
     display.short_description = title  # type: ignore[attr-defined]
-    display.__name__ = name
+    display.__name__ = f"{side}_text"
     return display
 
 

@@ -17,6 +17,7 @@ from memories.models.recall import RecallTrace
 from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
 from memories.models.redaction import Redaction
 from memories.models.reveal import Reveal
+from memories.models.sweep_pause import SweepPause
 
 __all__ = [
     "Approval",
@@ -41,6 +42,7 @@ __all__ = [
     "Reveal",
     "Slot",
     "Status",
+    "SweepPause",
     "SweepRun",
     "Tombstone",
 ]

@@ -185,6 +185,7 @@ class SweepRun(TenantModel):
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
+        PAUSED = "paused"
 
     dry_run = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State, default=State.RUNNING)

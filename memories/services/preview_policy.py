@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import psycopg
-from django.db import OperationalError
-
 from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
@@ -21,14 +18,12 @@ from memories.core.policy_changes import OwnChange, RuleChange, own_changes, rul
 from memories.core.reweigh import Frozen, Shift, reweighed, shift, unseen
 from memories.models import PolicyVersion, RecallTrace
 from memories.services.policy_history import policy_version
-from memories.store import sweep_preview
-from memories.store.sweep import Broom, Counts
+from memories.services.would_sweep import MILLISECONDS, would_sweep
+from memories.store.sweep import Counts
 from memoryhub.common.db import tenant_transaction
 
 TRACES = 100
 MOST_CHANGED = 10
-SWEEP_MILLISECONDS = 8_000
-"""A page waits no longer for each of the two counts; a dry run of a sweep has no such limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +102,7 @@ def preview_policy(
     overrides: Mapping[str, object],
     custom: Mapping[str, object] | None = None,
     now: datetime | None = None,
-    patience: int = SWEEP_MILLISECONDS,
+    patience: int = MILLISECONDS,
 ) -> PolicyPreview:
     """What would change with exactly these overrides, and these own patterns and fields (None: as they are); changes nothing.
 
@@ -134,21 +129,11 @@ def preview_policy(
 
 
 def _sweep(actor: Actor, present: Policy, policy: Policy, at: datetime, patience: int) -> SweepChange | None:
-    try:
-        with tenant_transaction(actor.tenant_id, settings={"statement_timeout": str(patience)}):
-            before, examined = sweep_preview.preview(_broom(actor, present, at))
-            after = before
-            if policy.overrides() != present.overrides():
-                after, _ = sweep_preview.preview(_broom(actor, policy, at))
-    except OperationalError as error:
-        if not isinstance(error.__cause__, psycopg.errors.QueryCanceled):
-            raise
-        return None
-    return SweepChange(before, after, examined)
-
-
-def _broom(actor: Actor, policy: Policy, at: datetime) -> Broom:
-    return Broom(policy, at, uuid.UUID(int=0), actor.kind, actor.id)
+    changed = policy.overrides() != present.overrides()
+    found = would_sweep(
+        actor=actor, policies=[present, policy] if changed else [present], now=at, patience=patience
+    )
+    return SweepChange(found[0][0], found[0][-1], found[1]) if found else None
 
 
 def _recalls(actor: Actor, present: Policy, policy: Policy) -> RecallChange:

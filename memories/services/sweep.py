@@ -11,13 +11,14 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.core.policy import Policy
-from memories.models import SweepRun
+from memories.models import SweepPause, SweepRun
 from memories.services.policies import policy_of
 from memories.store import sweep as store
 from memories.store import sweep_preview
 from memories.store.locks import try_lock_sweep
 from memories.store.sweep_preview import Doomed
 from memoryhub.common.db import tenant_transaction
+from memoryhub.common.errors import Conflict
 
 ABANDONED = timedelta(hours=2)
 """A run that is older and still open died with its worker; its batches stand, and the next run goes on from there."""
@@ -29,14 +30,18 @@ def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -
     In order: what is past its end expires; what has faded below the floor and is old enough is archived; of a subject above
     its capacity the least valuable are archived. Each batch is a transaction of its own with its audit entry, so a sweep
     may be killed and run again. Several sweeps at once take turns by batch and never take a memory twice; one that finds
-    another at work in its tenant ends with `yielded`. A dry run changes nothing and tells the same counts.
-    Needs the capability to sweep.
+    another at work in its tenant ends with `yielded`, one that is paused meanwhile with the state `paused`. A dry run changes nothing
+    and tells the same counts.
+
+    Needs the capability to sweep. Conflict while sweeps are paused, except for a dry run.
     """
     actor.require(Capability.SWEEP)
     at = now or get_clock().now()
     policy, number = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         _close_abandoned()
+        if not dry_run and SweepPause.objects.exists():
+            raise Conflict("sweeps are paused", hint="Resume them, then sweep.")
         run: SweepRun = SweepRun.objects.create(
             dry_run=dry_run,
             policy_version=number,
@@ -95,6 +100,7 @@ class _Sweep:
         self.counts: store.Counts = {}
         self.examined = 0
         self.yielded = False
+        self.paused = False
 
     def preview(self) -> None:
         with tenant_transaction(self.actor.tenant_id):
@@ -111,7 +117,7 @@ class _Sweep:
             counts = self._batch(lambda: store.take_ended(self.broom))
             self.examined += sum(number for kinds in counts.values() for number in kinds.values())
             if not counts:
-                return not self.yielded
+                return not self.stopped
 
     def _faded(self) -> bool:
         after: uuid.UUID | None = None
@@ -124,7 +130,7 @@ class _Sweep:
 
         while True:
             self._batch(look)
-            if self.yielded:
+            if self.stopped:
                 return False
             self.examined += seen
             if last is None:
@@ -137,13 +143,21 @@ class _Sweep:
         for subject_id in crowded:
             while self._batch(lambda subject=subject_id: store.take_excess(self.broom, subject)):  # type: ignore[misc]
                 continue
-            if self.yielded:
+            if self.stopped:
                 return False
         return True
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody else sweeps, or nobody may."""
+        return self.yielded or self.paused
 
     def _batch(self, take: Callable[[], store.Counts]) -> store.Counts:
         """One transaction: the lock, the statement, the report so far, the audit entry."""
         with tenant_transaction(self.actor.tenant_id):
+            if SweepPause.objects.exists():
+                self.paused = True
+                return {}
             if not try_lock_sweep():
                 self.yielded = True
                 return {}
@@ -162,7 +176,8 @@ class _Sweep:
         if self.yielded:
             run.counts["yielded"] = True
         if done:
-            run.state, run.finished_at = SweepRun.State.DONE, get_clock().now()
+            run.state = SweepRun.State.PAUSED if self.paused else SweepRun.State.DONE
+            run.finished_at = get_clock().now()
         run.save(update_fields=["counts", "state", "finished_at"])
 
 

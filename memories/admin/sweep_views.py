@@ -1,0 +1,119 @@
+"""The dry run of a sweep in the admin: what would go and why, before it is run, and the confirmation that starts it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+from django.utils.translation import gettext as _t
+from django.utils.translation import gettext_lazy as _
+
+from accounts import audit
+from accounts.operator_pages import DecisionView
+from accounts.permissions import Capability
+from memories.adapters.factory import get_clock
+from memories.admin.memory_words import explain, link
+from memories.admin.showing import SEALED, shown, with_sensitivity
+from memories.models import Memory, SweepPause, SweepRun
+from memories.services.policies import policy_of
+from memories.services.start_sweep import start_sweep
+from memories.services.sweep import plan_sweep
+from memories.services.would_sweep import would_sweep
+
+LISTED = 100
+"""Memories that are listed one by one; above that an operator reads the counts."""
+WORDS = {"sweep", "清理"}
+
+
+def taken(run: SweepRun) -> int:
+    """How many memories a run took."""
+    return sum(number for kinds in run.counts.get("rules", {}).values() for number in kinds.values())
+
+
+def rows_of(rules: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str, str, int]]:
+    """(rule, what it means, kind, number), by rule and kind."""
+    return [
+        (rule, explain(rule), kind, number)
+        for rule, kinds in sorted(rules.items())
+        for kind, number in sorted(kinds.items())
+    ]
+
+
+class SweepForm(forms.Form):
+    """A word to be typed, so that no slip of the hand starts it."""
+
+    confirmation = forms.CharField(
+        label=_("Type “sweep”"),
+        help_text=_("What a sweep takes can be restored from its tombstones until their retention ends."),
+    )
+
+    def clean_confirmation(self) -> str:
+        given: str = self.cleaned_data["confirmation"]
+        if given.strip().casefold() not in WORDS:
+            raise forms.ValidationError(_("Type the word “sweep” to go on."))
+        return given
+
+
+class PlanView(DecisionView):
+    """What a sweep would take now: counted by rule and kind, the first of them listed with the numbers that decide."""
+
+    capability = Capability.SWEEP
+    title = _("What a sweep would take now")
+    template_name = "admin/memories/sweeprun/plan.html"
+    form_class = SweepForm
+
+    def get_success_url(self) -> str:
+        return reverse("admin:memories_sweeprun_changelist")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        policy, number = policy_of(self.actor.tenant_id)
+        counted = would_sweep(actor=self.actor, policies=[policy], now=get_clock().now())
+        rules = counted[0][0] if counted else {}
+        total = sum(n for kinds in rules.values() for n in kinds.values())
+        plan = plan_sweep(actor=self.actor, limit=LISTED) if total else []
+        memories = {
+            one.pk: one
+            for one in with_sensitivity(Memory.objects.filter(pk__in=[one.memory_id for one, _why in plan]))
+        }
+        if memories:
+            audit.record(self.actor, "admin.list", target_kind="memory", rows=sorted(map(str, memories)))
+        return super().get_context_data(
+            counted=counted is not None,
+            examined=counted[1] if counted else 0,
+            total=total,
+            rows=rows_of(rules),
+            listed=[self.row(one, why, memories.get(one.memory_id)) for one, why in plan],
+            policy_number=number,
+            policy_url=link("policy"),
+            paused=SweepPause.objects.exists(),
+            submit=_("Run it now"),
+            parent_url=self.get_success_url(),
+            parent_title=_("Sweeps"),
+            **kwargs,
+        )
+
+    def row(self, one: Any, why: str, memory: Memory | None) -> dict[str, Any]:
+        text = ""
+        if memory is not None:
+            text = shown(
+                memory.content,
+                actor=self.actor,
+                sensitive=getattr(memory, SEALED),
+                kind=memory.kind,
+                language=memory.language,
+                excerpt=True,
+            )
+        return {
+            "kind": one.kind,
+            "rule": explain(one.rule) or one.rule,
+            "why": why,
+            "text": text,
+            "url": link("memories_memory_change", uuid.UUID(str(one.memory_id))),
+        }
+
+    def decide(self, form: forms.Form) -> Any:
+        start_sweep(actor=self.actor)
+        return _t("A worker runs it: its report stands in this list, and grows while it runs.")

@@ -33,3 +33,8 @@ class MemoryHubAdminConfig(SimpleAdminConfig):
         for module in ADMIN_MODULES:
             if find_spec(module) is not None:
                 import_module(module)
+        from django.contrib.admin import site
+
+        from accounts.admin_names import translate_names
+
+        translate_names(site)

@@ -112,11 +112,13 @@ def _frame(title: Any, drawn: SafeString, marks: Sequence[Mark]) -> SafeString:
     )
     return format_html(
         '<figure class="chart"><figcaption>{}</figcaption>'
-        '<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>'
+        '<svg viewBox="0 0 {} {}" role="{}" aria-label="{}">{}</svg>'
         '<details class="chart-numbers"><summary>{}</summary><ul>{}</ul></details></figure>',
         title,
         WIDTH,
         HEIGHT,
+        # A picture may hold nothing to click on.
+        "group" if any(mark.url for mark in marks) else "img",
         title,
         drawn,
         title,

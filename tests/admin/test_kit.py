@@ -51,6 +51,8 @@ def test_charts_tell_their_numbers_and_escape_what_they_show() -> None:
     assert chart.count("<rect") == 2
     assert "<b>" not in chart
     assert chart.count('href="/there/"') == 2
+    assert 'role="group"' in chart
+    assert 'role="img"' in bars("a", [Mark("b", 1, "1 of b")])
     assert "style=" not in chart and "<script" not in chart
     drawn = curve("c", [Mark(str(day), 1 / (day + 1), f"day {day}") for day in range(30)], floor=0.05)
     assert drawn.count("<circle") == 30

@@ -12,11 +12,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation.template import templatize
 
+from accounts.admin_names import NAMES
 from memories.core.policy_table import RULES
 
 APPS = ("accounts", "memories", "sessions_app", "memoryhub")
 CATALOGUE = Path("templates/locale/zh_Hans/LC_MESSAGES/django.po")
-_CALLS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
+_CALLS = {"_", "_t", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy"}
 
 
 class Message(NamedTuple):
@@ -39,6 +40,8 @@ def collect(root: Path) -> dict[Message, list[str]]:
                     found.setdefault(message, []).append(str(path.relative_to(root)))
     for message in _of_policy():
         found.setdefault(message, []).append("memories/core/policy_table.py")
+    for name in sorted(NAMES):
+        found.setdefault(Message(name, ""), []).append("accounts/admin_names.py")
     return found
 
 

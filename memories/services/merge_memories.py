@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -26,6 +26,8 @@ from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
 
+GAINED = ("strength", "importance", "valid_from")
+"""What the survivor gets from those that are merged into it."""
 KEPT = "merge"
 """Where a merged memory's newest version keeps what unmerging needs: ids, numbers and times."""
 
@@ -79,9 +81,9 @@ def merge_locked(
         raise MemoryNotFound("no such memory")
     survivor = rows.pop(survivor_id)
     _check(survivor, rows)
-    strength = min(policy.number("strength.cap"), max(m.strength for m in (survivor, *rows.values())))
+    own = _own(survivor)
     for memory in rows.values():
-        record: dict[str, Any] = {**before(memory), "survivor": str(survivor.id)}
+        record: dict[str, Any] = {**before(memory), "survivor": str(survivor.id), "own": own}
         moved = Evidence.objects.filter(memory_id=memory.id)
         record["evidence"] = [str(one) for one in moved.values_list("id", flat=True)]
         moved.update(memory_id=survivor.id)
@@ -90,14 +92,11 @@ def merge_locked(
         save_change(memory, actor, change, now, fields)
         _keep(memory, record)
         close_for(memory.id, by=survivor.id, now=now)
-    survivor.strength = strength
     survivor.said_at = max(m.said_at for m in (survivor, *rows.values()))
-    survivor.importance = max(m.importance for m in (survivor, *rows.values()))
-    starts = [m.valid_from for m in (survivor, *rows.values()) if m.valid_from is not None]
-    survivor.valid_from = min(starts) if starts else None
+    _give(survivor, _together([own, *map(_own, rows.values())], policy))
     confirmed = Change("confirmed", change.rule, change.reason)
     save_change(
-        survivor, actor, confirmed, now, ["strength", "hits", "said_at", "importance", "valid_from"]
+        survivor, actor, confirmed, now, ["hits", "said_at", *GAINED]
     )  # fmt: skip
     audit.record(
         actor, "memory.merged", target_kind="memory", target_id=survivor.id, subject_id=subject_id,
@@ -109,15 +108,23 @@ def merge_locked(
 def unmerge(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
     """The merged memory, current again with its own evidence; the survivor keeps what it had and what came since.
 
+    What it had from this one alone goes: hits, the last time it was said, and strength, importance and start where nothing else
+    has changed them since.
+
     Raises MemoryNotFound, NotUndoable when it is not merged (any more) or something newer stands in its place.
     """
     now = get_clock().now()
+    policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         seen = readable(actor, memory_id)
         require_settler(actor, seen.subject_id, "no such memory")
         lock_subject(seen.subject_id)
-        ids = [one for one in (memory_id, seen.superseded_by_id) if one is not None]
+        # Whom it was merged into may be another by now than when it was seen.
+        into = Memory.objects.filter(id=memory_id).values_list("superseded_by_id", flat=True).first()
+        ids = [one for one in (memory_id, into) if one is not None]
         rows = {m.id: m for m in Memory.objects.select_for_update().filter(id__in=ids).order_by("id")}
+        if memory_id not in rows:
+            raise MemoryNotFound("no such memory")
         memory = rows[memory_id]
         version = MemoryVersion.objects.filter(memory_id=memory.id).latest("number")
         record = version.state.get(KEPT)
@@ -137,12 +144,46 @@ def unmerge(*, actor: Actor, memory_id: uuid.UUID) -> Memory:
             survivor.hits = max(0, survivor.hits - memory.hits)
             said = Evidence.objects.filter(memory_id=survivor.id).aggregate(last=Max("said_at"))["last"]
             survivor.said_at = said or survivor.said_at
-            save_change(survivor, actor, Change("unmerged", "merge.undo"), now, ["hits", "said_at"])
+            _take_back(survivor, memory, record.get("own"), policy)
+            save_change(survivor, actor, Change("unmerged", "merge.undo"), now, ["hits", "said_at", *GAINED])
             open_again(by=survivor.id)
         audit.record(
             actor, "memory.unmerged", target_kind="memory", target_id=memory.id, subject_id=memory.subject_id
         )
     return memory
+
+
+def _own(memory: Memory) -> dict[str, Any]:
+    """What a memory brings into a merge, as it may be kept in JSON."""
+    starts = memory.valid_from.isoformat() if memory.valid_from else None
+    return {"strength": memory.strength, "importance": memory.importance, "valid_from": starts}
+
+
+def _together(parts: Sequence[Mapping[str, Any]], policy: Policy) -> dict[str, Any]:
+    """What several have as one: the greatest strength (up to the cap) and importance, the earliest start."""
+    starts = [datetime.fromisoformat(one["valid_from"]) for one in parts if one["valid_from"]]
+    return {
+        "strength": min(policy.number("strength.cap"), max(one["strength"] for one in parts)),
+        "importance": max(one["importance"] for one in parts),
+        "valid_from": min(starts) if starts else None,
+    }
+
+
+def _give(memory: Memory, values: Mapping[str, Any]) -> None:
+    for column, value in values.items():
+        setattr(memory, column, value)
+
+
+def _take_back(survivor: Memory, memory: Memory, own: Mapping[str, Any] | None, policy: Policy) -> None:
+    """Give the survivor what it would have without this one, wherever it still has what the merge gave it."""
+    if own is None:
+        return
+    left = Memory.objects.filter(superseded_by_id=survivor.id, status=Status.MERGED).exclude(id=memory.id)
+    parts = [own, *map(_own, left)]
+    with_it, without = _together([*parts, _own(memory)], policy), _together(parts, policy)
+    _give(
+        survivor, {name: value for name, value in without.items() if getattr(survivor, name) == with_it[name]}
+    )
 
 
 def _check(survivor: Memory, others: dict[uuid.UUID, Memory]) -> None:

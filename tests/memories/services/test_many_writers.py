@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import uuid
 from collections import Counter
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -17,6 +18,7 @@ from memories.models import Contradiction, Evidence, Fact, Memory, MemoryVersion
 from memories.ports import FixedClock
 from memories.services.forget import forget
 from memories.services.merge_confirmations import merge_confirmations
+from memories.services.merge_memories import merge_memories, unmerge
 from memories.services.resolve import resolve
 from memories.services.undo_resolution import undo_resolution
 from memories.services.undo_supersession import undo_supersession
@@ -24,6 +26,7 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, DomainError
 from memoryhub.common.ids import uuid7
 from tests.memories.services.helpers import say
+from tests.support.factories import make_memory
 from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -154,3 +157,49 @@ def test_writing_forgetting_settling_undoing_and_merging_at_once_end_without_dea
         superseded = Memory.objects.filter(status="superseded")
         assert not superseded.filter(superseded_by__isnull=True).exists()
         assert [breach.problem for breach in audit.verify()] == []
+
+
+def test_merging_unmerging_and_repeating_at_once_lose_nothing(user: Actor, subject_id: uuid.UUID) -> None:
+    """Three memories that say the same, as an older release left them; each call finds the others' work done or undone."""
+    with tenant_transaction(user.tenant_id):
+        ids = [
+            make_memory(subject_id, text, importance=0.4 + number / 10, hits=number).pk
+            for number, text in enumerate(
+                (
+                    "The shed is locked at night",
+                    "The shed is indeed locked at night",
+                    "the shed really is locked at night",
+                )
+            )
+        ]
+        for memory in Memory.objects.filter(id__in=ids):
+            MemoryVersion.objects.create(
+                memory=memory, number=1, change="created", content=memory.content, state={"status": "current"},
+                actor_kind="system", at=memory.created_at,
+            )  # fmt: skip
+            Evidence.objects.create(
+                memory=memory,
+                quote=memory.content,
+                role="user",
+                said_at=memory.said_at,
+                created_at=memory.created_at,
+            )
+    merge = partial(merge_memories, actor=user, survivor_id=ids[0], merged_ids=ids[1:])
+    calls: list[Any] = [merge] * 8 + [partial(unmerge, actor=user, memory_id=one) for one in ids[1:]] * 6
+    random.Random(3).shuffle(calls)
+    results = all_at_once(calls)
+    only_domain_errors(results)
+    assert any(isinstance(one, Memory) for one in results)
+    no_lost_version(user)
+    for one in ids[1:]:
+        with suppress(DomainError):
+            unmerge(actor=user, memory_id=one)
+    with tenant_transaction(user.tenant_id):
+        rows = {memory.pk: memory for memory in Memory.objects.all()}
+        assert {memory.status for memory in rows.values()} == {"current"}
+        assert [(rows[one].hits, round(rows[one].importance, 3)) for one in ids] == [
+            (0, 0.4),
+            (1, 0.5),
+            (2, 0.6),
+        ]
+        assert sorted(Evidence.objects.values_list("memory_id", flat=True)) == sorted(ids)

@@ -126,7 +126,15 @@ def test_confirmations_become_one_memory_and_come_apart_as_they_were(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock, confirmations: list[uuid.UUID]
 ) -> None:
     keep(user, subject_id, "The shed is not locked at night")
-    columns = ("id", "content", "status", "superseded_by_id", "valid_to", "pinned")
+    with tenant_transaction(user.tenant_id):
+        for number, memory in enumerate(Memory.objects.filter(id__in=confirmations).order_by("id")):
+            memory.importance, memory.strength, memory.hits = 0.3 + number / 10, 1.0 + number, number
+            memory.valid_from = clock.now() - timedelta(days=number)
+            memory.save()
+    columns = (
+        "id", "content", "status", "superseded_by_id", "valid_from", "valid_to", "pinned", "strength", "importance",
+        "hits", "said_at",
+    )  # fmt: skip
     with tenant_transaction(user.tenant_id):
         before = set(Memory.objects.values_list(*columns))
         proofs = set(Evidence.objects.values_list("id", "memory_id"))
@@ -136,6 +144,7 @@ def test_confirmations_become_one_memory_and_come_apart_as_they_were(
     with tenant_transaction(user.tenant_id):
         [survivor] = Memory.objects.current().filter(id__in=confirmations)
         assert Evidence.objects.filter(memory_id=survivor.id).count() == 3
+        assert (survivor.strength, survivor.importance, survivor.hits) == (3.0, 0.5, 3)
         merged = list(Memory.objects.filter(status="merged"))
         assert {memory.superseded_by_id for memory in merged} == {survivor.id}
         for memory in merged:

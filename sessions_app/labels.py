@@ -42,7 +42,7 @@ OUTCOMES: dict[str, Promise] = {
     "blocked_sensitive": _("Not kept: it looks like a secret"),
     "needs_approval": _("Waits for your approval"),
     "not_worth_keeping": _("Nothing to remember here"),
-    "budget": _("Not kept: the memory is full"),
+    "budget": _("Not all kept: too much for one message"),
     "forgotten": _("Forgotten"),
     "error": _("Could not be remembered now"),
 }
@@ -73,6 +73,17 @@ WHY_NOT: dict[str, Promise] = {
     "constraint.unclear_lift": _("it fits several rules"),
     "pii": _("it looks like a secret"),
     "write.statements": _("too many statements in one message"),
+    "anchor.ambiguous": _("several known things could be meant; say which"),
+    "anchor.unknown": _("nothing that is known has that value"),
+    "model": _("the model found nothing that can be kept"),
+    "model.nothing": _("the model found nothing more to keep"),
+    "model.unproven": _("the message does not prove what the model read in it"),
+    "model.paused": _("the memory is paused"),
+    "model.refused": _("the model declined to read it"),
+    "model.malformed": _("the model's answer could not be used"),
+    "model.truncated": _("the model's answer broke off"),
+    "model.misconfigured": _("the model is not set up rightly"),
+    "model.unavailable": _("the model does not answer; it is tried again"),
 }
 
 STATES: dict[str, tuple[Promise, Promise]] = {

@@ -19,6 +19,7 @@ from sessions_app.models import ChatSession
 from sessions_app.protocol import Frame
 from sessions_app.rendering import render_markdown
 
+_NOT_KEPT = {"not_worth_keeping", "blocked_sensitive", "budget", "error"}
 _MISSED = {"contradiction", "blocked_sensitive", "needs_approval", "budget", "error"}
 
 
@@ -140,7 +141,7 @@ def outcome_view(outcome: Mapping[str, Any]) -> dict[str, Any]:
         "replaced_text": replaced.get("text") or "",
         "undoable": code == "superseded" and status == "current" and replaced.get("status") == "superseded",
         "disputed": code == "contradiction" and status == "current" and replaced.get("status") == "current",
-        "why": labels.why_not(rule) if code == "not_worth_keeping" else "",
+        "why": labels.why_not(rule) if code in _NOT_KEPT else "",
     }
 
 

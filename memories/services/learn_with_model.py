@@ -47,7 +47,7 @@ MAX_PARTS = 4
 MIN_CHARS = 8
 REPAIRS = 2
 """How often a model is told which of its statements the message does not prove, and asked again."""
-_FINAL = {
+FINAL = {
     ModelRefused: "model.refused",
     ModelMalformed: "model.malformed",
     ModelTruncated: "model.truncated",
@@ -106,8 +106,8 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
         text = for_model(part.text, policy)
         try:
             reading = _ask(part, text, covered, zone_of(subject))
-        except tuple(_FINAL) as error:
-            rule = next(rule for kind, rule in _FINAL.items() if isinstance(error, kind))
+        except tuple(FINAL) as error:
+            rule = next(rule for kind, rule in FINAL.items() if isinstance(error, kind))
             log.info("turn.model_failed", turn_id=str(turn_id), part=part.part, rule=rule)
             others.append(Outcome(Reason.ERROR, rule=rule, reasons=("what the rules found stands",)))
             continue

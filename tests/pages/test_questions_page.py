@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import timedelta
+from html import unescape
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +12,13 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from memories.models import Contradiction, Memory
+from memories.services.learn_with_model import FINAL
 from memories.services.remember import remember
 from memoryhub.common.db import tenant_transaction
+from sessions_app.labels import OUTCOMES, why_not
 from sessions_app.pages import Reader, render_turn
 from tests.support.people import House
 
@@ -154,3 +158,29 @@ def test_the_chat_names_what_was_replaced_with_an_undo_and_why_nothing_was_kept(
         "replaced": {"text": "I live in Leeds", "status": "current"},
     }
     assert "data-undo" not in render_turn({**base, "outcomes": [undone]}, reader)
+
+
+NOT_KEPT = [
+    ("blocked_sensitive", "pii.block"),
+    ("budget", "write.statements"),
+    ("error", "model.unavailable"),
+    *(
+        ("not_worth_keeping", rule)
+        for rule in ("anchor.ambiguous", "anchor.unknown", "model.unproven", "model.nothing")
+    ),
+    *(("error", rule) for rule in FINAL.values()),
+]
+
+
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+@pytest.mark.parametrize(("code", "rule"), NOT_KEPT)
+def test_whatever_is_not_kept_has_a_label_and_a_reason(language: str, code: str, rule: str) -> None:
+    turn = {
+        "id": str(uuid.uuid4()), "session_id": str(uuid.uuid4()), "seq": 1, "role": "user", "speaker": "", "content": "x",
+        "state": "complete", "said_at": timezone.now().isoformat(), "used": [],
+        "outcomes": [{"code": code, "memory_id": None, "replaced_id": None, "kind": "", "rule": rule, "reasons": []}],
+    }  # fmt: skip
+    html = unescape(render_turn(turn, Reader.of(language, "UTC")))
+    with override(language):
+        assert why_not(rule) not in {"", "the model found nothing that can be kept"}
+        assert str(OUTCOMES[code]) in html and why_not(rule) in html

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.urls import reverse
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
@@ -17,11 +19,13 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.admin.memory_words import explain, link
 from memories.admin.showing import SEALED, shown, with_sensitivity
+from memories.core.policy import Policy
 from memories.models import Memory, SweepPause, SweepRun
 from memories.services.policies import policy_of
 from memories.services.start_sweep import start_sweep
 from memories.services.sweep import plan_sweep
 from memories.services.would_sweep import would_sweep
+from memories.store.sweep_preview import Doomed
 
 LISTED = 100
 """Memories that are listed one by one; above that an operator reads the counts."""
@@ -40,6 +44,23 @@ def rows_of(rules: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str, str,
         for rule, kinds in sorted(rules.items())
         for kind, number in sorted(kinds.items())
     ]
+
+
+def why_of(one: Doomed, policy: Policy, now: datetime) -> str:
+    """The numbers that decide, in the reader's language."""
+    if one.rule == "sweep.ttl":
+        return _t("ended on %(when)s") % {"when": date_format(one.expires_at, "SHORT_DATETIME_FORMAT")}
+    if one.rule == "sweep.floor":
+        return _t("strength %(strength)s, below %(floor)s; %(days)s days old") % {
+            "strength": number_format(one.strength, 3),
+            "floor": number_format(policy.number("sweep.floor")),
+            "days": (now - one.created_at).days,
+        }
+    return _t("its value %(worth)s is among the least; %(excess)s memories above %(capacity)s") % {
+        "worth": number_format(one.worth, 3),
+        "excess": one.excess,
+        "capacity": policy.integer("sweep.capacity"),
+    }
 
 
 class SweepForm(forms.Form):
@@ -85,7 +106,7 @@ class PlanView(DecisionView):
             examined=counted[1] if counted else 0,
             total=total,
             rows=rows_of(rules),
-            listed=[self.row(one, why, memories.get(one.memory_id)) for one, why in plan],
+            listed=[self.row(one, policy, memories.get(one.memory_id)) for one, _why in plan],
             policy_number=number,
             policy_url=link("policy"),
             paused=SweepPause.objects.exists(),
@@ -95,7 +116,7 @@ class PlanView(DecisionView):
             **kwargs,
         )
 
-    def row(self, one: Any, why: str, memory: Memory | None) -> dict[str, Any]:
+    def row(self, one: Doomed, policy: Policy, memory: Memory | None) -> dict[str, Any]:
         text = ""
         if memory is not None:
             text = shown(
@@ -109,7 +130,7 @@ class PlanView(DecisionView):
         return {
             "kind": one.kind,
             "rule": explain(one.rule) or one.rule,
-            "why": why,
+            "why": why_of(one, policy, get_clock().now()),
             "text": text,
             "url": link("memories_memory_change", uuid.UUID(str(one.memory_id))),
         }

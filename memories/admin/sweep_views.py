@@ -48,7 +48,7 @@ def rows_of(rules: Mapping[str, Mapping[str, int]]) -> list[tuple[str, str, str,
 
 def why_of(one: Doomed, policy: Policy, now: datetime) -> str:
     """The numbers that decide, in the reader's language."""
-    if one.rule == "sweep.ttl":
+    if one.rule == "sweep.ttl" and one.expires_at is not None:
         return _t("ended on %(when)s") % {"when": date_format(one.expires_at, "SHORT_DATETIME_FORMAT")}
     if one.rule == "sweep.floor":
         return _t("strength %(strength)s, below %(floor)s; %(days)s days old") % {

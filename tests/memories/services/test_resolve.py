@@ -104,6 +104,22 @@ def test_keeping_both_leaves_both_and_never_disputes_the_pair_again(
     assert third.code == "contradiction", "another value is still disputed"
 
 
+def test_a_slot_in_which_both_were_kept_twice_holds_many_from_then_on(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
+    settle(user, dispute(user, subject_id, clock), "keep_both")
+    [third] = say(user, subject_id, "My sister lives in Dover.")
+    assert third.code == "contradiction"
+    with tenant_transaction(user.tenant_id):
+        still = list(Contradiction.objects.filter(state="open"))
+    for row in still:
+        settle(user, row, "keep_both")
+    clock.advance(days=1)
+    [fourth] = say(user, subject_id, "My sister lives in York.")
+    assert fourth.code == "stored", "the person has taught that there are many"
+    assert len(current(user, subject_id)) == 4
+
+
 def test_a_merged_text_takes_the_place_of_both_with_the_evidence_of_both(
     user: Actor, subject_id: uuid.UUID, clock: FixedClock
 ) -> None:

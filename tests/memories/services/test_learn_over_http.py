@@ -40,6 +40,17 @@ PROVEN = {
 }
 
 
+ZH_TEXT = "改装完的金盏号归我们啦，一趟下来得烧掉40升柴油呢。"
+ZH_PROVEN = {
+    "kind": "fact",
+    "content": "金盏号一趟要烧掉40升柴油。",
+    "quote": "一趟下来得烧掉40升柴油",
+    "about": "金盏号",
+    "attribute": "油耗",
+    "value": "40升",
+}
+
+
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
     with model_server() as running:
@@ -81,14 +92,31 @@ def rules(notes: dict[uuid.UUID, list[Outcome]], turn_id: uuid.UUID) -> list[tup
 
 
 @pytest.mark.parametrize("prose", [False, True])
+@pytest.mark.parametrize(("text", "proven"), [(TEXT, PROVEN), (ZH_TEXT, ZH_PROVEN)], ids=["en", "zh"])
 def test_a_proven_statement_is_kept_with_or_without_prose_around_it(
-    user: Actor, subject_id: uuid.UUID, clock: FixedClock, server: ModelServer, notes: dict[uuid.UUID, list[Outcome]], prose: bool
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, server: ModelServer, notes: dict[uuid.UUID, list[Outcome]], prose: bool,
+    text: str, proven: dict[str, Any],
 ) -> None:  # fmt: skip
-    server.script(answer(PROVEN, prose=prose))
-    turn_id = tell(user, subject_id, clock)
+    server.script(answer(proven, prose=prose))
+    turn_id = tell(user, subject_id, clock, text)
     run_due(user.tenant_id)
-    assert [memory.content for memory in by_model(user, subject_id)] == [PROVEN["content"]]
+    assert [memory.content for memory in by_model(user, subject_id)] == [proven["content"]]
     assert rules(notes, turn_id) == [(Reason.STORED, "model.statement")]
+
+
+def test_a_chinese_answer_that_invents_or_stays_malformed_leaves_the_rules_and_a_reason(
+    user: Actor, subject_id: uuid.UUID, clock: FixedClock, server: ModelServer, notes: dict[uuid.UUID, list[Outcome]]
+) -> None:  # fmt: skip
+    invented = {**ZH_PROVEN, "content": "金盏号一趟要烧掉400升柴油。", "value": "400升"}
+    server.script(*[answer(invented)] * 3, *[Reply(pieces=["没有"])] * 3)
+    first = tell(user, subject_id, clock, ZH_TEXT)
+    run_due(user.tenant_id)
+    assert by_model(user, subject_id) == []
+    assert (Reason.NOT_WORTH_KEEPING, "model.unproven") in rules(notes, first)
+    second = tell(user, subject_id, clock, "我妹妹住在奥斯陆，靠近港口。")
+    run_due(user.tenant_id)
+    assert rules(notes, second) == [(Reason.ERROR, "model.malformed")]
+    assert any("奥斯陆" in memory.content for memory in current(user, subject_id))
 
 
 def test_a_malformed_answer_is_repaired_when_the_model_is_told(

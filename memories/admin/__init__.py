@@ -4,10 +4,12 @@ from memories.admin import (  # noqa: F401  (importing registers)
     contradictions,
     control,
     index,
+    jobs,
     memory,
     policies,
     records,
     redaction,
     sweeps,
     tombstones,
+    work_rows,
 )

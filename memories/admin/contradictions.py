@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.actor import Actor
 from accounts.permissions import Capability
-from accounts.work_queue import LIMIT, Work, work
 from memories.admin.contradiction_views import SettleManyView, SettleView, UndoView
 from memories.admin.packing import MOST, packed
 from memories.admin.showing import MaskedColumns, shown
@@ -92,14 +91,3 @@ def _side(actor: Actor, side: str, title: Any) -> Any:
     display.short_description = title  # type: ignore[attr-defined]
     display.__name__ = f"{side}_text"
     return display
-
-
-@work
-def open_contradictions(actor: Actor) -> Work | None:
-    """For whoever may settle them."""
-    if Capability.RESOLVE not in actor.capabilities:
-        return None
-    rows = Contradiction.objects.filter(state=Contradiction.State.OPEN)
-    oldest = rows.order_by("opened_at").values_list("opened_at", flat=True).first()
-    url = reverse("admin:memories_contradiction_changelist") + "?state__exact=open"
-    return Work(_("Open contradictions"), rows.order_by()[:LIMIT].count(), url, since=oldest)

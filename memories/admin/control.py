@@ -1,4 +1,4 @@
-"""What steers memory, in the admin: traces, jobs, feedback, approvals, forget rules, idempotency."""
+"""What steers memory, in the admin: traces, feedback, approvals, forget rules and requests, idempotency."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from memories.admin.showing import MaskedColumns
 from memories.models import (
     Approval,
     Feedback,
+    ForgetRequest,
     ForgetRule,
     IdempotencyKey,
-    Job,
     RecallTrace,
 )
 
@@ -33,14 +33,6 @@ class RecallTraceAdmin(MaskedColumns, TenantModelAdmin):
     search_fields = ["=id", "=turn_id", "=session_id"]
 
 
-@admin.register(Job)
-class JobAdmin(TenantModelAdmin):
-    holds_content = False
-    list_display = ["id", "kind", "key", "state", "attempts", "error_code", "run_after", "finished_at"]
-    list_filter = [("state", admin.ChoicesFieldListFilter)]
-    ordering = ["-id"]
-
-
 @admin.register(Feedback)
 class FeedbackAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "verdict", "memory_id", "turn_id", "at"]
@@ -59,6 +51,27 @@ class ForgetRuleAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "kind", "subject_id", "binds_before", "created_at", "removed_at"]
     exclude = ["label", "fingerprint"]
     ordering = ["-id"]
+
+
+@admin.register(ForgetRequest)
+class ForgetRequestAdmin(MaskedColumns, TenantModelAdmin):
+    """What was asked to be forgotten, without what was meant: that is encrypted, and destroyed in time."""
+
+    list_display = [
+        "id",
+        "state",
+        "scope",
+        "standing",
+        "subject_id",
+        "memories",
+        "texts",
+        "asked_at",
+        "decided_at",
+    ]
+    list_filter = [("state", admin.ChoicesFieldListFilter), "standing"]
+    exclude = ["target", "undo"]
+    ordering = ["-id"]
+    search_fields = ["=id", "=subject__external_id"]
 
 
 @admin.register(IdempotencyKey)

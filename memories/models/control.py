@@ -60,7 +60,10 @@ class Job(TenantModel):
         indexes = [
             models.Index(
                 fields=["tenant", "run_after"], condition=Q(state__in=["pending", "running"]), name="job_due"
-            )
+            ),
+            models.Index(
+                fields=["tenant", "kind", "finished_at"], condition=Q(state="failed"), name="job_failed"
+            ),
         ]
 
 
@@ -109,6 +112,11 @@ class Approval(TenantModel):
     asked_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True, blank=True)
     decided_by = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["tenant", "asked_at"], condition=Q(state="waiting"), name="approval_waiting")
+        ]
 
 
 class ForgetRule(TenantModel):
@@ -174,7 +182,14 @@ class ForgetRequest(TenantModel):
             )
         ]
         indexes = [
-            models.Index(fields=["tenant", "subject", "state", "-asked_at"], name="forget_request_by_subject")
+            models.Index(
+                fields=["tenant", "subject", "state", "-asked_at"], name="forget_request_by_subject"
+            ),
+            models.Index(
+                fields=["tenant", "asked_at"],
+                condition=Q(state__in=["waiting", "undoing"]),
+                name="forget_request_unfinished",
+            ),
         ]
 
 

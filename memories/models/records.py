@@ -158,6 +158,9 @@ class Contradiction(TenantModel):
                 name="one_open_contradiction_a_pair",
             )
         ]
+        indexes = [
+            models.Index(fields=["tenant", "opened_at"], condition=Q(state="open"), name="contradiction_open")
+        ]
 
 
 class Tombstone(TenantModel):

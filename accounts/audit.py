@@ -124,8 +124,9 @@ class Breach:
     problem: str
 
 
-def verify() -> Iterator[Breach]:
-    """Walk the open tenant's chain from its first entry; yields each edit, gap, reordering or lost tail found.
+def verify(*, after: int = 0) -> Iterator[Breach]:
+    """Walk the open tenant's chain from its first entry, or from the one behind number `after`; yields each edit, gap, reordering or
+    lost tail found.
 
     The anchors, which stand outside the database, are compared too: a tail that was cut off together with the head, or a
     chain that was written anew, does not match them.
@@ -134,8 +135,12 @@ def verify() -> Iterator[Breach]:
     anchors, broken = anchors_of(tenant_id)
     for line in broken:
         yield Breach(0, f"anchor on line {line} was changed after it was written")
-    expected, prev = 1, b""
-    for entry in AuditEntry.objects.order_by("seq").iterator(chunk_size=1000):
+    before = AuditEntry.objects.filter(seq=after).first() if after else None
+    if after and before is None:
+        yield Breach(after, "is missing")
+    expected, prev = after + 1, bytes(before.hash) if before else b""
+    anchors = {seq: hash_ for seq, hash_ in anchors.items() if seq > after}
+    for entry in AuditEntry.objects.filter(seq__gt=after).order_by("seq").iterator(chunk_size=1000):
         if entry.seq != expected:
             yield Breach(entry.seq, f"expected number {expected}: entries are missing")
         if bytes(entry.prev_hash) != prev:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actor import Actor
+from accounts.audit_undo import undone_at
 from accounts.permissions import Capability
 from memories.admin.contradiction_views import SettleManyView, SettleView, UndoView
 from memories.admin.packing import MOST, packed
@@ -91,3 +92,6 @@ def _side(actor: Actor, side: str, title: Any) -> Any:
     display.short_description = title  # type: ignore[attr-defined]
     display.__name__ = f"{side}_text"
     return display
+
+
+undone_at("contradiction.resolved", "memories_contradiction_undo")

@@ -1,4 +1,4 @@
-"""Admin pages of accounts: read-only lists, and the verbs that an admin of a tenant needs, which call services."""
+"""Tenants, people, keys and invitations in the admin: read-only lists, and the verbs of a tenant's admin, which call services."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin
-from accounts.models import ApiKey, AuditEntry, Invitation, Membership, Subject, Tenant, User
+from accounts.models import ApiKey, Invitation, Membership, Subject, Tenant, User
 from accounts.operator_pages import Told
 from accounts.permissions import SCOPE_CAPABILITIES, Capability
 from accounts.services.change_role import change_role, deactivate_member
@@ -192,23 +192,3 @@ class InvitationAdmin(TenantModelAdmin):
         for row in rows:
             with Told(self, request):
                 withdraw_invitation(actor=self.actor(request), invitation_id=uuid.UUID(str(row.pk)))
-
-
-@admin.register(AuditEntry)
-class AuditEntryAdmin(TenantModelAdmin):
-    """The chain: ids, numbers and rule names."""
-
-    holds_content = False
-    view_capability = Capability.AUDIT_READ
-    list_display = ["seq", "at", "action", "actor_kind", "actor_id", "door"]
-    list_filter = ["at", "door", "actor_kind"]
-    search_fields = ["=action", "=actor_id"]
-    exclude = ["prev_hash", "hash"]
-    readonly_fields = ["link"]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        return [*super().get_readonly_fields(request, obj), "link"]
-
-    @admin.display(description=_("hash"))
-    def link(self, entry: AuditEntry) -> str:
-        return bytes(entry.hash).hex()

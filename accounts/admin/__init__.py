@@ -1,0 +1,3 @@
+"""The operators' pages of accounts."""
+
+from accounts.admin import audit, people  # noqa: F401  (importing registers)

@@ -28,7 +28,7 @@ class RecallTraceAdmin(MaskedColumns, TenantModelAdmin):
         "milliseconds",
         "at",
     ]
-    list_filter = ["abstained"]
+    list_filter = ["abstained", "at"]
     ordering = ["-id"]
     search_fields = ["=id", "=turn_id", "=session_id"]
 

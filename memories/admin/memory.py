@@ -6,18 +6,21 @@ from typing import Any
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.template.response import TemplateResponse
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin
+from memories.adapters.factory import get_clock
 from memories.admin.memory_page import MemoryPage, memory_for
 from memories.admin.memory_views import PinView, RevealView
 from memories.admin.rules import RulesMixin
 from memories.admin.showing import MaskedColumns
 from memories.core.kinds import Kind
-from memories.models import Episode, Memory
+from memories.models import Episode, Feedback, Memory
+from memories.store.health import SETTLED
 
 
 class KindFilter(admin.SimpleListFilter):
@@ -33,6 +36,25 @@ class KindFilter(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
+class UseFilter(admin.SimpleListFilter):
+    """What the health page counts: never recalled, and of that what was let go of."""
+
+    title = _("use")
+    parameter_name = "use"
+
+    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("never", _("never recalled")), ("junk", _("junk"))]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        if self.value() not in {"never", "junk"}:
+            return queryset
+        rows = queryset.filter(hits=0, created_at__lt=get_clock().now() - SETTLED)
+        if self.value() == "never":
+            return rows
+        bad = Feedback.objects.filter(memory_id=OuterRef("pk"), verdict__in=["wrong", "irrelevant"])
+        return rows.filter(Q(status__in=["archived", "expired"]) | Exists(bad))
+
+
 @admin.register(Memory)
 class MemoryAdmin(MaskedColumns, RulesMixin):
     list_display = [
@@ -46,7 +68,7 @@ class MemoryAdmin(MaskedColumns, RulesMixin):
         "subject_id",
         "created_at",
     ]
-    list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), "pinned"]
+    list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), UseFilter, "pinned"]
     ordering = ["-id"]
     # The clear text of a sensitive memory is for the audited reveal alone.
     exclude = ["content_encrypted", "fingerprint"]

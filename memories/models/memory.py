@@ -119,6 +119,8 @@ class Memory(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "subject", "status", "kind"], name="memory_by_subject"),
             models.Index(fields=["tenant", "subject", "-created_at", "-id"], name="memory_newest"),
+            # The admin's list and its health page: ids rise with time.
+            models.Index(fields=["tenant", "-id"], name="memory_of_tenant"),
             models.Index(
                 fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"
             ),

@@ -36,4 +36,5 @@ class RecallTrace(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "subject", "-at"], name="trace_by_subject"),
             models.Index(fields=["tenant", "turn_id"], name="trace_by_turn"),
+            models.Index(fields=["tenant", "-at"], name="trace_of_tenant"),
         ]

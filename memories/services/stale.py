@@ -44,9 +44,25 @@ def stale_rows(*, actor: Actor, subject_id: uuid.UUID, policy: Policy, now: date
     return _stale_rows(subject_id, policy, now)
 
 
+SAMPLE = 10_000
+"""The newest memories of a tenant among which `stale_sample` counts."""
+
+
+def stale_sample(policy: Policy, now: datetime) -> tuple[int, int]:
+    """(stale ones, current ones) among the tenant's newest SAMPLE memories, in the open tenant transaction."""
+    newest = Memory.objects.order_by("-id").values("pk")[:SAMPLE]
+    rows: MemoryQuerySet = Memory.objects.filter(pk__in=newest)
+    current = Memory.objects.current().filter(pk__in=newest).count()
+    return _stale_of(rows, policy, now).count(), current
+
+
 def _stale_rows(subject_id: uuid.UUID, policy: Policy, now: datetime) -> MemoryQuerySet:
-    since = now - timedelta(days=policy.number("stale.days"))
     rows: MemoryQuerySet = Memory.objects.get_queryset().of(subject_id)  # type: ignore[attr-defined]
+    return _stale_of(rows, policy, now)
+
+
+def _stale_of(rows: MemoryQuerySet, policy: Policy, now: datetime) -> MemoryQuerySet:
+    since = now - timedelta(days=policy.number("stale.days"))
     rows = rows.current().filter(
         importance__gte=policy.number("stale.importance"), expires_at__isnull=True, said_at__lt=since
     )

@@ -13,6 +13,8 @@ WIDTH, HEIGHT = 640, 160
 PLOT = 120
 """The height of the plot in units of the drawing; below it stand the labels."""
 MOST_LABELS = 12
+EDGE = 36
+"""How near to the edge the middle of a label may stand, or it would be cut off."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def _labels(labels: Sequence[Any], step: float, first: float) -> SafeString:
         "",
         '<text x="{}" y="{}" text-anchor="middle">{}</text>',
         (
-            (_n(min(max(first + number * step, 16), WIDTH - 16)), PLOT + 20, label)
+            (_n(min(max(first + number * step, EDGE), WIDTH - EDGE)), PLOT + 20, label)
             for number, label in enumerate(labels)
             if number % every == 0
         ),

@@ -68,6 +68,13 @@ def sweep(store: Store, options: Options) -> Result:
     return run(store, options)
 
 
+def admin(store: Store, options: Options) -> Result:
+    """The operators' pages; beside no floor, but beside themselves in a smaller store."""
+    from memories.benchmark.admin_case import run
+
+    return run(store, options)
+
+
 def register(name: str, runner: Runner) -> None:
     """Make a case known; ValueError when the name is taken by another runner."""
     if CASES.get(name, runner) is not runner:
@@ -79,3 +86,4 @@ register("recall", recall)
 register("remember", remember)
 register("import", importing)
 register("sweep", sweep)
+register("admin", admin)

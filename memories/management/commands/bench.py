@@ -20,7 +20,6 @@ from memories.benchmark.store import Plan, Store, open_store
 from memories.evaluation.database import throw_away_database
 from memories.evaluation.suites import CannotMeasure
 from memories.management.commands.evaluate import cache_folder
-from memoryhub.common.garbage import settle_garbage
 
 GROWTH = (10_000, 100_000, 1_000_000)
 PEOPLE = (100, 500, 1_000, 5_000, 20_000, 100_000)
@@ -69,7 +68,6 @@ class Command(BaseCommand):
                 override(embedder=disk_cached_embedder(cache_folder())),
             ):
                 store = open_store(plan)
-                settle_garbage()  # As the web process does.
                 for total in totals if options["grow"] else [plan.total]:
                     self._at(store, total, names, wanted, report)
         except CannotMeasure as problem:

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.contrib import admin
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+from django.contrib import admin, messages
 from django.contrib.admin import site
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -38,9 +40,8 @@ class MemoryHubAdminSite(admin.AdminSite):
     final_catch_all_view = False
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """An active member who may read the tenant's memories, or platform staff who chose a tenant."""
-        member = getattr(request, "member", None)
-        return member is not None and Capability.MEMORY_READ in member.capabilities
+        """An active member who may read the tenant's memories, or platform staff who chose a tenant; with a second factor."""
+        return _may_read(request) and _has_second_factor(request)
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:  # type: ignore[override]
         """Run the whole view, template included, inside the transaction of the active tenant; an OperatorView opens its own."""
@@ -66,6 +67,11 @@ class MemoryHubAdminSite(admin.AdminSite):
             return redirect_to_login(target)
         if self.has_permission(request):
             return redirect("admin:index")
+        if _may_read(request):
+            messages.warning(
+                request, _("Operators sign in with a second factor: set one up, then open the admin again.")
+            )
+            return redirect("mfa_activate_totp")
         if getattr(request, "member", None) is None:
             return redirect(f"{resolve_url('choose_tenant')}?next={resolve_url('admin:index')}")
         raise PermissionDenied
@@ -98,3 +104,13 @@ class MemoryHubAdminSite(admin.AdminSite):
             context["active_tenant"] = next((row for row in tenants if row.pk == member.tenant_id), None)
             context["other_tenants"] = [row for row in tenants if row.pk != member.tenant_id]
         return context
+
+
+def _may_read(request: HttpRequest) -> bool:
+    member = getattr(request, "member", None)
+    return member is not None and Capability.MEMORY_READ in member.capabilities
+
+
+def _has_second_factor(request: HttpRequest) -> bool:
+    """Asked at each page, so that one that is taken away counts at once."""
+    return not settings.OPERATORS_NEED_MFA or is_mfa_enabled(request.user)

@@ -172,6 +172,8 @@ INVITATION_DAYS = env.integer("INVITATION_DAYS", 7, 1, 90)
 ACCOUNT_REAUTHENTICATION_METHODS = {"password", "mfa"}
 MFA_TOTP_ISSUER = "MemoryHub"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+# On a machine of one's own a password will do; whoever serves over TLS serves others.
+OPERATORS_NEED_MFA = env.boolean("OPERATORS_NEED_MFA", BEHIND_TLS)
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
 
 SESSION_COOKIE_HTTPONLY = True

@@ -35,7 +35,7 @@ def run(store: Store, options: Options) -> Result:
         with CaptureQueriesContext(connection) as asked:
             _ask(client, url, 0)
         figures = {**timings[name].as_data(), "statements": float(len(asked))}
-        result.lines.append(Line(name, f"{store.total:,}", figures, "none"))
+        result.lines.append(Line(f"admin, {name}", f"{store.total:,}", figures, "none"))
     return result
 
 
@@ -47,9 +47,9 @@ def _pages(store: Store) -> dict[str, str]:
     return {
         "home": reverse("admin:index"),
         "memories": memories,
-        "memories, current facts": f"{memories}?status__exact=current&kind=fact",
-        "memories, by id": f"{memories}?q={memory.pk}",
-        "memories, by person": f"{memories}?q={memory.subject.external_id}",
+        "current facts": f"{memories}?status__exact=current&kind=fact",
+        "search by id": f"{memories}?q={memory.pk}",
+        "search by person": f"{memories}?q={memory.subject.external_id}",
         "a memory": reverse("admin:memories_memory_change", args=[memory.pk]),
         "contradictions": reverse("admin:memories_contradiction_changelist"),
         "tombstones": reverse("admin:memories_tombstone_changelist"),

@@ -35,7 +35,7 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker: A
 @pytest.mark.slow
 def test_every_case_gives_finite_figures_beside_a_floor(report: dict[str, Any]) -> None:
     cases = {line["case"].split(",")[0] for line in report["lines"]}
-    assert cases == {"recall", "remember", "import", "sweep", "context", "compaction"}
+    assert cases == {"recall", "remember", "import", "sweep", "admin", "context", "compaction"}
     for line in report["lines"]:
         numbers = {name: value for name, value in line.items() if not isinstance(value, str)}
         assert numbers, line

@@ -1,3 +1,3 @@
 """The operators' pages of accounts."""
 
-from accounts.admin import audit, people  # noqa: F401  (importing registers)
+from accounts.admin import audit, keys, members, people  # noqa: F401  (importing registers)

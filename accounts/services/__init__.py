@@ -1,7 +1,7 @@
 """The verbs on accounts; each checks a capability, is one transaction and leaves an audit entry."""
 
 from accounts.services.accept_invitation import accept_invitation, open_invitation
-from accounts.services.change_role import change_role, deactivate_member
+from accounts.services.change_role import change_role, deactivate_member, reactivate_member
 from accounts.services.create_api_key import create_api_key, revoke_api_key, rotate_api_key
 from accounts.services.create_tenant import create_tenant, resume_tenant, suspend_tenant
 from accounts.services.create_user import create_user
@@ -25,6 +25,7 @@ __all__ = [
     "join_tenant",
     "make_reset_link",
     "open_invitation",
+    "reactivate_member",
     "resume_tenant",
     "revoke_api_key",
     "rotate_api_key",

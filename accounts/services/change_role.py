@@ -1,4 +1,4 @@
-"""Change a member's role, deactivate a member: the last admin cannot be lost that way."""
+"""Change a member's role, deactivate a member and take one back: the last admin cannot be lost that way."""
 
 from __future__ import annotations
 
@@ -59,6 +59,24 @@ def deactivate_member(*, actor: Actor, user_id: uuid.UUID) -> Membership:
         )
         _revoke_keys(actor, user_id)
         close_sockets(user_id, "deactivated")
+    return membership
+
+
+def reactivate_member(*, actor: Actor, user_id: uuid.UUID) -> Membership:
+    """A deactivated member comes back in the role that they had; NotFound unless there is one, PermissionDenied where that
+    role may do more than the actor. Keys that were revoked stay revoked."""
+    actor.require(Capability.MEMBERS_WRITE)
+    with tenant_transaction(actor.tenant_id):
+        rows = Membership.objects.select_for_update().filter(user_id=user_id, is_active=False)
+        membership: Membership | None = rows.first()
+        if membership is None:
+            raise NotFound("no deactivated member of this id")
+        check_grant(actor, ROLE_CAPABILITIES[membership.role])
+        membership.is_active = True
+        membership.save(update_fields=["is_active"])
+        audit.record(
+            actor, "member.reactivated", target_kind="membership", target_id=membership.pk, user_id=user_id
+        )
     return membership
 
 

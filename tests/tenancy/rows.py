@@ -635,6 +635,7 @@ SOCKETS = [
 # Admin pages beyond Django's own five a model, by URL name: {name: status an operator gets}.
 ADMIN_PAGES: dict[str, Status] = {
     "store_health": 200,
+    "accounts_membership_decide": 403,
     "accounts_auditentry_export": 200,
     "accounts_auditentry_verify": 200,
     "memories_sweeprun_plan": 200,

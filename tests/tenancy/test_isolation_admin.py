@@ -204,9 +204,11 @@ def test_an_admin_deactivates_a_member_through_the_service_but_not_the_last_admi
         ids = {row.user_id: row.pk for row in Membership.objects.all()}
     url = admin_url(Membership, "changelist")
     chosen = [ids[world.acme.user_of(who).pk] for who in ("other", "admin")]
-    page = client.post(
-        url, {"action": "deactivate", "_selected_action": chosen}, follow=True
-    ).content.decode()
+    asked = client.post(url, {"action": "deactivate", "_selected_action": chosen}, follow=True)
+    assert world.acme.user_of("other").email in asked.content.decode()
+    with tenant_transaction(world.acme.id):
+        assert not Membership.objects.filter(is_active=False).exists()
+    page = client.post(asked.redirect_chain[-1][0], follow=True).content.decode()
     assert "last admin" in page
     with tenant_transaction(world.acme.id):
         inactive = set(Membership.objects.filter(is_active=False).values_list("user_id", flat=True))

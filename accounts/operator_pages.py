@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import messages
@@ -13,6 +13,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext, ngettext
 from django.views.generic import TemplateView
 from django.views.generic.edit import FormMixin
 
@@ -22,6 +23,7 @@ from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import DomainError, NotFound
 
 View = Callable[..., HttpResponse]
+Row = TypeVar("Row")
 Text = Any  # A str, or a translation that is looked up when it is shown.
 
 
@@ -129,9 +131,9 @@ def add_problem(form: forms.Form, error: DomainError) -> None:
     """A refusal of a service as errors of the form: by field where it says so, otherwise above the fields."""
     named = {name: text for name, text in error.fields.items() if name in form.fields}
     for name, text in named.items():
-        form.add_error(name, text)
+        form.add_error(name, gettext(text))
     if not named:
-        form.add_error(NON_FIELD_ERRORS, f"{error.message}. {error.hint}".strip())
+        form.add_error(NON_FIELD_ERRORS, told(error))
 
 
 class Told:
@@ -146,5 +148,38 @@ class Told:
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> bool:
         if not isinstance(error, DomainError):
             return False
-        self.model_admin.message_user(self.request, f"{error.message}. {error.hint}".strip(), messages.ERROR)
+        self.model_admin.message_user(self.request, told(error), messages.ERROR)
         return True
+
+
+TOLD = 20
+"""Refusals that are told one by one; a list of two hundred would not be read."""
+
+
+def one_by_one(
+    request: HttpRequest,
+    rows: Iterable[Row],
+    do: Callable[[Row], Any],
+    refusal: Callable[[Row, DomainError], str],
+) -> int:
+    """Each row in its own transaction: what is refused is told by `refusal`, and the others go on. How many were done."""
+    done, refused = 0, 0
+    for row in rows:
+        try:
+            do(row)
+            done += 1
+        except DomainError as error:
+            refused += 1
+            if refused <= TOLD:
+                messages.error(request, refusal(row, error))
+    if refused > TOLD:
+        more = refused - TOLD
+        messages.error(
+            request, ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more}
+        )
+    return done
+
+
+def told(error: DomainError) -> str:
+    """A refusal in one line: what is wrong, and what to do; in the reader's language where the catalogue has it."""
+    return gettext(f"{error.message}. {error.hint}".strip())

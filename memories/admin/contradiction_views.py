@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts import audit
-from accounts.operator_pages import DecisionView
+from accounts.operator_pages import DecisionView, one_by_one, told
 from accounts.permissions import Capability
 from memories.admin.contradiction_page import blast, found, sides
 from memories.admin.memory_words import People, explain, link
@@ -27,12 +26,9 @@ from memories.services.limits import MAX_CONTENT
 from memories.services.resolve import Resolution, resolve
 from memories.services.undo_resolution import undo_resolution
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import DomainError, NotFound
+from memoryhub.common.errors import NotFound
 
 PAGES = "admin/memories/contradiction"
-TOLD = 20
-"""Refusals that are told one by one; a list of two hundred would not be read."""
-
 WAYS: dict[str, Any] = {
     Resolution.KEEP_NEW: _("Keep the newer one; the older one becomes history"),
     Resolution.KEEP_OLD: _("Keep the older one; the newer one becomes history"),
@@ -112,18 +108,18 @@ class OfOne(DecisionView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         row = self.row()
-        told = sides(found(self.actor, [row.pk]), self.actor)
+        both = sides(found(self.actor, [row.pk]), self.actor)
         audit.record(
             self.actor,
             "admin.read",
             target_kind="contradiction",
             target_id=row.pk,
             subject_id=row.subject_id,
-            rows=sorted(map(str, told)),
+            rows=sorted(map(str, both)),
         )
         return super().get_context_data(
             row=row,
-            sides=[(_("The older one"), told[row.older_id]), (_("The newer one"), told[row.newer_id])],
+            sides=[(_("The older one"), both[row.older_id]), (_("The newer one"), both[row.newer_id])],
             why=explain(row.rule),
             is_open=row.state == Contradiction.State.OPEN,
             settled=SETTLED.get(row.resolution, ""),
@@ -212,14 +208,14 @@ class SettleManyView(DecisionView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         rows = self.rows()
-        told = sides(rows, self.actor)
-        audit.record(self.actor, "admin.list", target_kind="memory", rows=sorted(map(str, told)))
+        both = sides(rows, self.actor)
+        audit.record(self.actor, "admin.list", target_kind="memory", rows=sorted(map(str, both)))
         context = super().get_context_data(
             rows=[
                 {
                     "row": row,
-                    "older": told[row.older_id],
-                    "newer": told[row.newer_id],
+                    "older": both[row.older_id],
+                    "newer": both[row.newer_id],
                     "url": reverse("admin:memories_contradiction_change", args=[row.pk]),
                 }
                 for row in rows
@@ -235,26 +231,14 @@ class SettleManyView(DecisionView):
         return {**context, "opts": None}
 
     def decide(self, form: forms.Form) -> Any:
-        """Row by row, each in its own transaction: what is refused is told, and the others go on."""
-        done, refused = 0, 0
-        for row in self.rows():
-            try:
-                resolve(
-                    actor=self.actor,
-                    contradiction_id=row.pk,
-                    resolution=form.cleaned_data["resolution"],
-                    reason=form.cleaned_data["reason"],
-                )
-                done += 1
-            except DomainError as error:
-                refused += 1
-                if refused <= TOLD:
-                    messages.error(self.request, f"{row.pk}: {error.message}. {error.hint}".strip())
-        if refused > TOLD:
-            more = refused - TOLD
-            messages.error(
-                self.request,
-                ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more},
+        def settle(row: Contradiction) -> None:
+            resolve(
+                actor=self.actor,
+                contradiction_id=row.pk,
+                resolution=form.cleaned_data["resolution"],
+                reason=form.cleaned_data["reason"],
             )
-        told = ngettext("%(n)d contradiction was settled.", "%(n)d contradictions were settled.", done)
-        return told % {"n": done} if done else ""
+
+        done = one_by_one(self.request, self.rows(), settle, lambda row, error: f"{row.pk}: {told(error)}")
+        said = ngettext("%(n)d contradiction was settled.", "%(n)d contradictions were settled.", done)
+        return said % {"n": done} if done else ""

@@ -8,11 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from accounts.operator_pages import OperatorView, operator_page
+from accounts.operator_pages import OperatorView, operator_page, told
 from accounts.permissions import Capability
 from memories.admin.memory_words import People
 from memories.admin.redaction_views import PAGES, TwoSteps
-from memories.admin.redaction_words import place_rows, told
+from memories.admin.redaction_words import place_rows
 from memories.admin.showing import shown
 from memories.models import Job, Redaction
 from memories.services.lift_redaction import lift_redaction

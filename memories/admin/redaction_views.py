@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Subject
-from accounts.operator_pages import OperatorView, Text
+from accounts.operator_pages import OperatorView, Text, add_problem
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.admin.memory_page import memory_for
 from memories.admin.redaction_forms import WHOLE, ChooseForm, ChooseFromMemory, confirming
-from memories.admin.redaction_words import add_refusal, place_rows
+from memories.admin.redaction_words import place_rows
 from memories.admin.showing import is_sensitive, reads_clear, shown
 from memories.models import Fact, Memory, Redaction
 from memories.services.preview_redaction import preview_redaction
@@ -64,9 +64,9 @@ class TwoSteps(OperatorView):
             raise
         except DomainError as error:
             if {"words", "pattern", "standing"} & set(error.fields):
-                add_refusal(form, error)
+                add_problem(form, error)
                 return self.page(**kwargs, form=form)
-            add_refusal(confirm, error)
+            add_problem(confirm, error)
             return self._shown(form, wanted, confirm, **kwargs)
         return HttpResponseRedirect(reverse("admin:memories_redaction_result", args=[made.pk]))
 
@@ -81,7 +81,7 @@ class TwoSteps(OperatorView):
         except NotFound:
             raise
         except DomainError as error:
-            add_refusal(form, error)
+            add_problem(form, error)
             return self.page(**kwargs, form=form)
         return self.page(**kwargs, form=confirm, confirms=True, chosen=wanted, **found)
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django import forms
-from django.core.exceptions import NON_FIELD_ERRORS
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-
-from memoryhub.common.errors import DomainError
 
 PLACES: dict[str, Any] = {
     "memories": _("memories and digests"),
@@ -55,20 +50,6 @@ PROBLEMS = (
     _("the redaction is not done yet. Wait for it, then lift it."),
 )
 """What the services refuse, in the words that they use, so that the pages can say it in the reader's language."""
-
-
-def add_refusal(form: forms.Form, error: DomainError) -> None:
-    """A refusal at the fields that it names, or above them, in the reader's language."""
-    named = {name: text for name, text in error.fields.items() if name in form.fields}
-    for name, text in named.items():
-        form.add_error(name, gettext(text))
-    if not named:
-        form.add_error(NON_FIELD_ERRORS, told(error))
-
-
-def told(error: DomainError) -> str:
-    """A refusal as one sentence or two."""
-    return gettext(f"{error.message}. {error.hint}".strip())
 
 
 def place_rows(

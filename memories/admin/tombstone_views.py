@@ -7,7 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _t
@@ -15,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts import audit
-from accounts.operator_pages import DecisionView
+from accounts.operator_pages import DecisionView, one_by_one, told
 from accounts.permissions import Capability
 from memories.admin.memory_words import explain, link
 from memories.admin.packing import unpacked
@@ -27,8 +26,6 @@ from memories.services.restore import restore
 from memoryhub.common.errors import DomainError
 
 PAGES = "admin/memories/tombstone"
-TOLD = 20
-"""Refusals that are told one by one; a list of two hundred would not be read."""
 WORDS = {"purge", "清除"}
 
 OBSTACLES: dict[str, Any] = {
@@ -94,24 +91,13 @@ class OfManyTombstones(DecisionView):
         return OBSTACLES.get(one.obstacle, "")
 
     def each(self, do: Callable[[Tombstone], Any]) -> int:
-        """Row by row, each in its own transaction: what is refused is told, and the others go on. How many were done."""
-        done, refused = 0, 0
-        for one in self.stones():
-            try:
-                do(one.stone)
-                done += 1
-            except DomainError as error:
-                refused += 1
-                if refused <= TOLD:
-                    said = self.obstacle(one) or f"{error.message}. {error.hint}".strip()
-                    messages.error(self.request, f"{one.memory.pk}: {said}")
-        if refused > TOLD:
-            more = refused - TOLD
-            messages.error(
-                self.request,
-                ngettext("%(n)d more was refused.", "%(n)d more were refused.", more) % {"n": more},
-            )
-        return done
+        """Row by row; how many were done."""
+        return one_by_one(
+            self.request,
+            self.stones(),
+            lambda one: do(one.stone),
+            lambda one, error: f"{one.memory.pk}: {self.obstacle(one) or told(error)}",
+        )
 
 
 class RestoreView(OfManyTombstones):

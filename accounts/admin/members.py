@@ -97,7 +97,6 @@ class MembersView(DecisionView):
             note=note,
             myself=self.actor.id,
             parent_url=self.get_success_url(),
-            parent_title=_("Memberships"),
             submit=title,
             dangerous=self.kwargs["verb"] != "reactivate",
             **{**kwargs, "title": title},

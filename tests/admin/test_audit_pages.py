@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import uuid
 
@@ -113,3 +115,19 @@ def test_the_list_asks_a_bounded_number_of_queries(acme: House) -> None:
         with CaptureQueriesContext(connection) as asked:
             client.get(reverse(LIST), query)
         assert len(asked) <= 14, "\n".join(one["sql"][:100] for one in asked)
+
+
+def test_the_export_keeps_to_the_lists_filters_and_comes_as_a_table_too(acme: House) -> None:
+    row = settled(acme)
+    client = acme.client("operator")
+    filters = {"group": "contradiction.", "q": str(row.pk)}
+    lines = client.get(reverse(EXPORT), filters).content.decode().splitlines()
+    assert [json.loads(line)["action"] for line in lines] == ["contradiction.resolved"]
+    answer = client.get(reverse(EXPORT), {"group": "contradiction.", "format": "csv"})
+    table = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert answer["Content-Type"].startswith("text/csv")
+    assert {one["action"].split(".")[0] for one in table} == {"contradiction"}
+    assert any(str(row.pk) in one["changes"] for one in table)
+    assert client.get(reverse(EXPORT), {"nonsense": "1"}).status_code in {302, 400}
+    page = client.get(reverse(LIST), {"group": "contradiction."}).content.decode()
+    assert f"{reverse(EXPORT)}?group=contradiction.&amp;format=csv" in page

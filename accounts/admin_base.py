@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from django.contrib import admin
@@ -9,12 +10,13 @@ from django.contrib.admin.options import BaseModelAdmin
 from django.core.exceptions import ImproperlyConfigured
 from django.core.paginator import Paginator
 from django.db import models
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import cached_property
 
 from accounts.actor import Actor
 from accounts.audit import record
+from accounts.models import Subject
 from accounts.permissions import Capability
 from accounts.tenancy import TenantModel
 from memoryhub.common.db import current_tenant_id
@@ -144,6 +146,19 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
             **detail,
         )
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Where every search field is exact, the whole term as it stands: Django compares without regard to case, which no
+        index answers, and reads an id as text."""
+        fields, term = self.get_search_fields(request), search_term.strip()
+        if not term or not all(str(name).startswith("=") for name in fields):
+            return super().get_search_results(request, queryset, search_term)
+        found = Q(pk__in=[])
+        for name in fields:
+            found |= _exactly(self.model, str(name)[1:], term)
+        return queryset.filter(found), False
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Django's bulk delete bypasses services, so it is never offered."""
         actions = super().get_actions(request)
@@ -172,6 +187,23 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
                 if field.name not in set(self.get_exclude(request) or ())
             ]
         return super().get_readonly_fields(request, obj)
+
+
+def _exactly(model: type[models.Model], path: str, term: str) -> Q:
+    """The condition that an indexed column holds the term; none for what such a column cannot hold."""
+    if path == "subject__external_id":
+        # Looked up first: joined by an OR, the other side's index would be of no use.
+        subjects = Subject.objects.filter(external_id=term).values_list("pk", flat=True)
+        return Q(subject_id__in=list(subjects[:COUNT_LIMIT]))
+    field: Any = model._meta.get_field(path.split("__")[0])
+    if field.is_relation:
+        field, path = field.remote_field.model._meta.pk, f"{field.name}_id"
+    if isinstance(field, models.UUIDField):
+        try:
+            return Q(**{path: uuid.UUID(term)})
+        except ValueError:
+            return Q(pk__in=[])
+    return Q(**{path: term})
 
 
 class TenantTabularInline(TenantScoped, admin.TabularInline):

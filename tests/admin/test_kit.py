@@ -7,9 +7,12 @@ from django import forms
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import Subject
 from accounts.operator_pages import PAGES, add_problem
 from memoryhub.common.charts import Mark, bars, curve
+from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
+from tests.support.factories import make_memory
 from tests.support.people import House, make_house
 
 
@@ -58,3 +61,22 @@ def test_charts_tell_their_numbers_and_escape_what_they_show() -> None:
     assert drawn.count("<circle") == 30
     assert drawn.count("<text") <= 12
     assert 'class="floor"' in drawn
+
+
+def test_an_exact_search_finds_by_id_and_by_person_and_by_nothing_else(acme: House, globex: House) -> None:
+    with tenant_transaction(acme.id):
+        memory = make_memory(acme.subjects["user"], "the shed is locked")
+        make_memory(acme.subjects["other"], "another's")
+        person = Subject.objects.get(pk=acme.subjects["user"]).external_id
+    url = reverse("admin:memories_memory_changelist")
+
+    def found(house: House, term: str) -> list[object]:
+        answer = house.client("operator").get(url, {"q": term})
+        assert answer.status_code == 200 and answer.context_data is not None
+        return [row.pk for row in answer.context_data["cl"].result_list]
+
+    for term in (str(memory.pk), f" {str(memory.pk).upper()} ", person):
+        assert found(acme, term) == [memory.pk], term
+        assert found(globex, term) == []
+    for term in ("shed", person[:8], "%", "x" * 500, "'"):
+        assert found(acme, term) == []

@@ -86,6 +86,8 @@ def _measured(head: str, value: str, turn: Turn, *, has: bool = False) -> tuple[
     paid = re.match(rf"{PER}(?:要|得|都)*{_PAYS}(?=..)", rest)
     rest = rest[paid.end() :] if paid else rest
     money = paid or has or re.search(r"[元块¥￥圆]|美元|刀$", value) is not None
+    if not rest:
+        return None  # 我们三天: nothing that a value could be of
     if re.search(r"[天年周月]$|小时|分钟|星期|礼拜", value) and tagged(rest)[0][1][:1] == "v":
         return None  # 留长发十年: how long
     if not 2 <= len(rest) <= 8 or not (money or MEASURED.search(rest)) or acts(rest):

@@ -69,7 +69,7 @@ def split_head(head: str, turn: Turn, *, loose: bool, value: str | None = None) 
         if who is not None:
             return None if value is not None and is_opinion(value) else (who, word)
         return None
-    if loose:
+    if loose or not head:
         return None
     if "的" not in head:
         coded = value is not None and re.fullmatch(r"[A-Za-z0-9@._-]*\d[A-Za-z0-9@._-]*", value) is not None

@@ -41,6 +41,9 @@ def names_in_part(said: FactPart, held: Sequence[FactPart]) -> list[FactPart]:
     found: dict[str, FactPart] = {}
     for one in _comparable(said, held):
         whole = name_words(one)
+        own, its = words_of(said.entity.replace(":", " ")), words_of(one.entity.replace(":", " "))
+        if own and its and not its & (own | words):
+            continue  # It has an owner of its own, who is no part of the other's name, whatever the attribute is called.
         if words == whole or (words < whole and (len(words) > 1 or _head(said) in {_head(one), *_tail(one)})):
             found.setdefault(one.slot, one)
     return list(found.values())

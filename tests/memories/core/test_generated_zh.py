@@ -235,7 +235,7 @@ came_to = parts(
 )
 """A verb of change that is seldom said, with what it comes to."""
 NEW_VERBS = ["磨", "熬", "炒", "抬", "哄", "拖", "催", "抢", "凑", "捧", "抄", "摊"]
-"""No list has them, nor a character of them."""
+"""No list has them, nor a character of them. A word stands before them: where a made-up noun ends is anybody's guess (翎长磨到)."""
 wrapped_by = (
     parts(notice, change, ["了"], end)
     | parts(happened, slot_of, become, ["{new}了"], end)
@@ -264,10 +264,9 @@ exact_pairs = st.tuples(
 
 
 @given(
-    # "费" is a verb as well: 费磨 is no noun and a verb to any reader.
-    slots.filter(lambda slot: not slot[1].endswith("费")),
+    slots,
     exact_pairs,
-    parts(["{s}的{a}"], ["", "最后", "已经", "终于"], NEW_VERBS, ["成", "到"], ["{new}了"], end),
+    parts(["{s}的{a}"], ["最后", "已经", "终于"], NEW_VERBS, ["成", "到"], ["{new}了"], end),
 )
 def test_a_verb_that_no_list_has_changes_an_exact_value(
     slot: tuple[str, str], pair: tuple[int, int, str], form: str

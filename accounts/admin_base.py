@@ -156,8 +156,16 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
             return super().get_search_results(request, queryset, search_term)
         found = Q(pk__in=[])
         for name in fields:
-            found |= _exactly(self.model, str(name)[1:], term)
+            found |= self.matching(request, str(name)[1:], term)
         return queryset.filter(found), False
+
+    def matching(self, request: HttpRequest, path: str, term: str) -> Q:
+        """The rows that a search field finds."""
+        return _exactly(self.model, path, term)
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """No column of PostgreSQL holds a NUL, and asking for one is an error of the database."""
+        return "\x00" not in str(value) and super().lookup_allowed(lookup, value, request)
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Django's bulk delete bypasses services, so it is never offered."""

@@ -80,7 +80,10 @@ class PolicyEdit:
         overrides, custom = _draft(data)
         expected = str(data.get("expected", ""))
         edit = cls(
-            base, overrides, custom, int(expected) if expected.isascii() and expected.isdigit() else -1
+            base,
+            overrides,
+            custom,
+            int(expected) if expected.isascii() and expected.isdigit() and len(expected) < 10 else -1,
         )
         for key, rule in RULES.items():
             if FIELD + key in data:

@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.admin.utils import display_for_field
 from django.db import models
 from django.db.models import Q, QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -129,6 +130,20 @@ class MaskedColumns(TenantModelAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         names = [name for name in super().get_readonly_fields(request, obj) if not self._encrypted(name)]
         return names if obj is None and self._adds(request) else self._columns(request, names)
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Not by what is masked: Django filters by any column that an address names, and the rows that stay would spell it out."""
+        column = lookup.split(LOOKUP_SEP)[0]
+        if column in content_columns(self.model) or self._encrypted(column):
+            return False
+        return super().lookup_allowed(lookup, value, request)
+
+    def matching(self, request: HttpRequest, path: str, term: str) -> Q:
+        """A content is found by whoever would read it on the row."""
+        found = super().matching(request, path, term)
+        if path not in content_columns(self.model):
+            return found
+        return found & Q(**{SEALED: False}) if reads_clear(self.actor(request)) else Q(pk__in=[])
 
     def _adds(self, request: HttpRequest) -> bool:
         """A form for a new row has fields to fill in, and nothing yet to mask."""

@@ -110,6 +110,10 @@ def retention_value(
     return importance * decay_factor(age, half_life_days) + policy.number("sweep.hit_weight") * hits
 
 
+FARTHEST_DAYS = 365_000.0
+"""What fades more slowly is not told apart: beyond it lies the end of the calendar."""
+
+
 def archive_date(
     policy: Policy,
     *,
@@ -125,5 +129,5 @@ def archive_date(
     oldest = created_at + timedelta(days=policy.number("sweep.min_age_days"))
     if strength <= floor:
         return oldest
-    days = half_life_days * math.log2(strength / floor)
+    days = min(half_life_days * math.log2(strength / floor), FARTHEST_DAYS)
     return max((last_hit_at or created_at) + timedelta(days=days), oldest)

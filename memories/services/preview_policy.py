@@ -13,6 +13,7 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
+from memories.core.errors import PolicyError
 from memories.core.policy import Policy
 from memories.core.policy_changes import OwnChange, RuleChange, own_changes, rule_changes
 from memories.core.reweigh import Frozen, Shift, reweighed, shift, unseen
@@ -178,5 +179,15 @@ def _recalls(actor: Actor, present: Policy, policy: Policy) -> RecallChange:
 def _policies(numbers: set[int]) -> dict[int, Policy]:
     """The policies of those versions; the table's own for 0 and for one that is not there any more."""
     rows: Any = PolicyVersion.objects.filter(number__in=numbers).values_list("number", "overrides")
-    found = {number: Policy.from_overrides(overrides) for number, overrides in rows}
-    return {number: found.get(number, Policy.default()) for number in numbers}
+    return {
+        **dict.fromkeys(numbers, Policy.default()),
+        **{number: _then(overrides) for number, overrides in rows},
+    }
+
+
+def _then(overrides: Mapping[str, object]) -> Policy:
+    """What was in force then; the table's own where a later release's table does not allow it any more."""
+    try:
+        return Policy.from_overrides(overrides)
+    except PolicyError:
+        return Policy.default()

@@ -18,6 +18,7 @@ from memories.services import policies
 from memories.services.policies import set_policy
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
+from tests.support.factories import make_memory
 from tests.support.people import House
 from tests.tenancy.world import World, build_world
 
@@ -107,3 +108,57 @@ def test_a_mask_tells_kind_length_and_language_and_cuts_only_what_is_clear(acme:
     assert "血型" not in told
     assert "sensitive · 6 characters · zh" in told
     assert shown("", actor=operator, sensitive=True) == ""
+
+
+CASES = [
+    (model, column)
+    for model in PAGES
+    for column in sorted(content_columns(model))
+    if isinstance(model._meta.get_field(column), (models.TextField, models.CharField))
+]
+
+
+def lists(house: House, model: type[models.Model], who: str, **query: str) -> tuple[int, str]:
+    name = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    client = staff_in(house) if who == "staff" else house.client(who)
+    answer = client.get(name, query)
+    return answer.status_code, answer.content.decode()
+
+
+@pytest.mark.parametrize("how", ["", "__startswith", "__regex"])
+@pytest.mark.parametrize(("model", "column"), CASES, ids=lambda one: getattr(one, "__name__", one))
+def test_no_list_is_filtered_by_contents(
+    world: World,
+    model: type[models.Model],
+    column: str,
+    how: str,
+) -> None:
+    for who in ("staff", "operator"):
+        assert lists(world.acme, model, who, **{column + how: SECRET[:4]})[0] == 400
+
+
+def test_a_search_finds_contents_for_whoever_reads_them(acme: House) -> None:
+    with tenant_transaction(acme.id):
+        for kind in ("fact", "sensitive"):
+            memory = make_memory(acme.subjects["user"], f"Rex is ill: {kind}", kind=kind)
+            Fact.objects.create(
+                memory=memory,
+                subject_id=memory.subject_id,
+                entity="Rex",
+                attribute=kind,
+                value="x",
+                slot_key=kind,
+            )
+        facts = {one.attribute: str(one.pk) for one in Fact.objects.all()}
+        sealed = Fact.objects.get(attribute="sensitive").memory_id
+    found = lists(acme, Fact, "operator", q="Rex")[1]
+    assert facts["fact"] in found and facts["sensitive"] not in found
+    assert facts["sensitive"] in lists(acme, Fact, "operator", q=str(sealed))[1]
+    assert facts["fact"] not in lists(acme, Fact, "staff", q="Rex")[1]
+    mask_all(acme)
+    assert facts["fact"] not in lists(acme, Fact, "operator", q="Rex")[1]
+
+
+@pytest.mark.parametrize("name", ["kind", "status__exact", "q"])
+def test_a_nul_in_an_address_is_no_error_of_the_database(acme: House, name: str) -> None:
+    assert lists(acme, Memory, "operator", **{name: "\x00"})[0] in {200, 400}

@@ -20,8 +20,10 @@ from memories.core.policy import RULES
 from memories.models import Memory, PolicyVersion, RecallTrace
 from memories.services import policies
 from memories.services.policies import set_policy
+from memories.services.recall import recall
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.ids import uuid7
+from tests.memories.services.helpers import keep
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db
@@ -353,3 +355,22 @@ def test_a_draft_that_the_page_never_wrote_is_refused(acme: House, draft: str) -
     answer = acme.client("admin").post(URL, {"action": "save", "draft": draft, "expected": "0", "note": "x"})
     assert answer.status_code == 400
     assert versions(acme) == []
+
+
+def test_a_number_of_a_version_that_is_none_is_no_error_of_ours(acme: House) -> None:
+    answer = send(acme, "save", acme.client("admin").get(URL), expected="9" * 5_000, note="x")
+    assert answer.status_code == 200 and versions(acme) == []
+
+
+def test_a_recall_under_a_rule_that_is_gone_from_the_table_does_not_stop_the_preview(acme: House) -> None:
+    with tenant_transaction(acme.id):
+        for number, overrides in ((1, {"recall.gone": 3}), (2, {})):
+            PolicyVersion.objects.create(
+                number=number, overrides=overrides, custom={}, created_at=get_clock().now()
+            )
+    keep(acme.actor(), acme.subjects["user"], "My dog is called Rex.")
+    recall(actor=acme.actor(), subject_id=acme.subjects["user"], query="dog")
+    with tenant_transaction(acme.id):
+        RecallTrace.objects.update(policy_version=1)
+    answer = send(acme, "preview", acme.client("operator").get(URL), who="operator", rule__recall__k="7")
+    assert answer.status_code == 200

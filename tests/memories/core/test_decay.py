@@ -160,3 +160,10 @@ def test_hits_and_importance_keep_a_memory_when_room_is_short() -> None:
     assert worth(0.8, 0, 14) == pytest.approx(0.4)
     assert worth(0.8, 3, 14) == pytest.approx(0.7)
     assert worth(0.2, 0, 0) > worth(0.2, 0, 30)
+
+
+def test_what_outlasts_the_calendar_has_a_date_all_the_same() -> None:
+    policy = Policy.from_overrides({"sweep.floor": 1e-300})
+    created = datetime(2026, 1, 1, tzinfo=UTC)
+    due = archive_date(policy, strength=1.0, last_hit_at=None, created_at=created, half_life_days=36_500.0)
+    assert due is not None and due.year > 2_900

@@ -21,7 +21,7 @@ from memories.services.redact_everywhere import KIND
 from memories.services.remember import remember
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.ids import uuid7
-from tests.privacy.redaction_world import VALUE, everywhere, still
+from tests.privacy.redaction.world import VALUE, everywhere, still
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)

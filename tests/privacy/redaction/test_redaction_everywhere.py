@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
@@ -21,24 +20,13 @@ from memories.services.remember import remember
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid, PermissionDenied
 from sessions_app.models import Turn
-from tests.privacy.redaction_world import VALUE, everywhere, still
+from tests.privacy.redaction.world import VALUE, everywhere
 from tests.sessions_app.conftest import Chat, chat_of
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PEOPLE = ("user", "other", "operator")
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[FixedClock]:
-    with still() as fixed:
-        yield fixed
-
-
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return make_house("acme")
 
 
 @pytest.fixture

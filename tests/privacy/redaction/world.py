@@ -25,6 +25,16 @@ from tests.support.dump import database_dump, places_of, valkey_dump
 from tests.support.people import House
 
 VALUE = "QX-7731"
+FILL = [
+    "We meet every Wednesday at ten.",
+    "The budget limit is 4800 yuan.",
+    "No tables in the weekly report.",
+    "The owner is Lin Lan.",
+    "We decided on the blue design.",
+    "Delivery is due on 18 March 2026.",
+]
+"""What is said beside it, enough for a window to be compacted."""
+LINES = [f"The contract number is {VALUE}, please remember.", *FILL]
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +15,6 @@ from memories.models import (
     MemoryVersion,
     Slot,
 )
-from memories.ports import FixedClock
 from memories.services.edit import edit
 from memories.services.jobs import enqueue
 from memories.services.preview_redaction import preview_redaction
@@ -25,20 +23,12 @@ from memories.services.remember import remember
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Digest, Turn
 from sessions_app.services.compact_session import compact_session
-from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
-from tests.sessions_app.conftest import Chat, chat_of
-from tests.support.people import House, make_house
+from tests.privacy.redaction.world import FILL, VALUE, everywhere, me, redacted
+from tests.sessions_app.conftest import Chat
+from tests.support.people import House
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-FILL = [
-    "We meet every Wednesday at ten.",
-    "The budget limit is 4800 yuan.",
-    "No tables in the weekly report.",
-    "The owner is Lin Lan.",
-    "We decided on the blue design.",
-    "Delivery is due on 18 March 2026.",
-]
 OTHERS = [
     "When do we meet?",
     "What is the budget limit?",
@@ -51,22 +41,6 @@ OTHERS = [
     "Which mint tea do I drink in the morning?",
     "Do I drive a Volvo?",
 ]
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[FixedClock]:
-    with still() as fixed:
-        yield fixed
-
-
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return make_house("acme")
-
-
-@pytest.fixture
-def chat(house: House, clock: FixedClock) -> Chat:
-    return chat_of(house, clock)
 
 
 def digested(chat: Chat, *lines: str) -> Digest:

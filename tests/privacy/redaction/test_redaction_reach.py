@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from accounts.models import Subject
 from memories.holders import holder, holders
 from memories.models import Embedding, ForgetRequest, Memory, Posting, Redaction, Tombstone
-from memories.ports import FixedClock
 from memories.services.declare_constraint import declare_tenant_constraint
 from memories.services.forget import forget
 from memories.services.forget_by_words import forget_by_words
@@ -24,37 +21,11 @@ from memories.texts import text_holders
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
 from sessions_app.services.compact_session import compact_session
-from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
-from tests.sessions_app.conftest import Chat, chat_of
-from tests.support.people import House, make_house
+from tests.privacy.redaction.world import LINES, VALUE, everywhere, me, redacted
+from tests.sessions_app.conftest import Chat
+from tests.support.people import House
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-LINES = [
-    f"The contract number is {VALUE}, please remember.",
-    "We meet every Wednesday at ten.",
-    "The budget limit is 4800 yuan.",
-    "No tables in the weekly report.",
-    "The owner is Lin Lan.",
-    "We decided on the blue design.",
-    "Delivery is due on 18 March 2026.",
-]
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[FixedClock]:
-    with still() as fixed:
-        yield fixed
-
-
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return make_house("acme")
-
-
-@pytest.fixture
-def chat(house: House, clock: FixedClock) -> Chat:
-    return chat_of(house, clock)
 
 
 def test_words_with_quotes_are_gone_from_json_too(chat: Chat, house: House) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
@@ -11,41 +11,14 @@ import pytest
 from django.db import connection, connections
 
 from memories.models import Memory, Redaction
-from memories.ports import FixedClock
 from memoryhub.common.db import tenant_transaction
 from sessions_app.services import compact_session as compaction
 from sessions_app.services.compact_session import compact_session
-from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
-from tests.sessions_app.conftest import Chat, chat_of
-from tests.support.people import House, make_house
+from tests.privacy.redaction.world import LINES, VALUE, everywhere, me, redacted
+from tests.sessions_app.conftest import Chat
+from tests.support.people import House
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-LINES = [
-    f"The contract number is {VALUE}, please remember.",
-    "We meet every Wednesday at ten.",
-    "The budget limit is 4800 yuan.",
-    "No tables in the weekly report.",
-    "The owner is Lin Lan.",
-    "We decided on the blue design.",
-    "Delivery is due on 18 March 2026.",
-]
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[FixedClock]:
-    with still() as fixed:
-        yield fixed
-
-
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return make_house("acme")
-
-
-@pytest.fixture
-def chat(house: House, clock: FixedClock) -> Chat:
-    return chat_of(house, clock)
 
 
 def in_a_thread(work: Callable[[], Any]) -> threading.Thread:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 
 import pytest
 
@@ -18,7 +17,6 @@ from memories.models import (
     Redaction,
     Tombstone,
 )
-from memories.ports import FixedClock
 from memories.services.edit import edit
 from memories.services.forget import forget
 from memories.services.forget_by_words import forget_by_words
@@ -35,27 +33,11 @@ from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
 from sessions_app.models import Turn
 from sessions_app.services.flush_answer import flush_answer
 from sessions_app.services.learn_turn import learn_turn
-from tests.privacy.redaction_world import VALUE, everywhere, me, redacted, still
-from tests.sessions_app.conftest import Chat, chat_of
+from tests.privacy.redaction.world import VALUE, everywhere, me, redacted
+from tests.sessions_app.conftest import Chat
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def clock() -> Iterator[FixedClock]:
-    with still() as fixed:
-        yield fixed
-
-
-@pytest.fixture
-def house(transactional_db: None) -> House:
-    return make_house("acme")
-
-
-@pytest.fixture
-def chat(house: House, clock: FixedClock) -> Chat:
-    return chat_of(house, clock)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from memories.status_words import STATUSES
+
 KINDS: dict[str, Promise] = {
     "preference": _("preference"),
     "profile": _("profile"),
@@ -96,18 +98,6 @@ STATES: dict[str, tuple[Promise, Promise]] = {
         _("What had been written is kept. You can generate it again."),
     ),
     "failed": (_("This answer failed."), _("Your message is kept. Try again.")),
-}
-
-STATUSES: dict[str, Promise] = {
-    "current": _("remembered"),
-    "superseded": _("replaced by a newer one"),
-    "archived": _("archived: not used for long"),
-    "expired": _("expired"),
-    "forgotten": _("forgotten"),
-    "merged": _("merged into another"),
-    "pending": _("waits for approval"),
-    "quarantined": _("set aside"),
-    "redacted": _("redacted"),
 }
 
 ERRORS: dict[str, tuple[Promise, Promise]] = {

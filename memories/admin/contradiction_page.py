@@ -11,12 +11,13 @@ from typing import Any
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.admin.memory_links import answers_citing
-from memories.admin.memory_words import STATUSES, link
+from memories.admin.memory_words import link
 from memories.admin.showing import SEALED, shown, with_sensitivity
 from memories.core.decay import half_life_days, strength_at
 from memories.core.scoring import credibility
 from memories.models import Contradiction, Evidence, Memory
 from memories.services.policies import policy_of
+from memories.status_words import STATUSES
 from memories.store.considered import LOOKED_THROUGH, uses_of
 
 QUOTES, TRACES = 5, 10
@@ -48,7 +49,7 @@ class Blast:
     looked_through: int = LOOKED_THROUGH
 
 
-def found(actor: Actor, ids: Sequence[uuid.UUID]) -> list[Contradiction]:
+def found(ids: Sequence[uuid.UUID]) -> list[Contradiction]:
     """The tenant's contradictions with these ids, in that order, with both sides; in the open transaction."""
     rows = {
         one.pk: one
@@ -87,10 +88,11 @@ def sides(rows: Sequence[Contradiction], actor: Actor) -> dict[uuid.UUID, Side]:
             )
 
         half_life = half_life_days(policy, memory.kind, memory.importance_level or None)
+        text = show(memory.content)
         return Side(
             memory=memory,
-            text=show(memory.content),
-            masked=show(memory.content) != memory.content,
+            text=text,
+            masked=text != memory.content,
             status=STATUSES.get(memory.status, memory.status),
             quotes=[
                 {

@@ -19,7 +19,6 @@ from accounts.permissions import Capability
 from memories.admin.contradiction_page import blast, found, sides
 from memories.admin.memory_words import People, explain, link
 from memories.admin.packing import MOST, unpacked
-from memories.admin.showing import reads_clear
 from memories.models import Contradiction
 from memories.services.contradictions import SUPERSEDED
 from memories.services.limits import MAX_CONTENT
@@ -86,7 +85,7 @@ class OfOne(DecisionView):
 
     def row(self) -> Contradiction:
         with tenant_transaction(self.actor.tenant_id):
-            rows = found(self.actor, [self.kwargs["object_id"]])
+            rows = found([self.kwargs["object_id"]])
         if not rows:
             raise Http404
         return rows[0]
@@ -108,7 +107,7 @@ class OfOne(DecisionView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         row = self.row()
-        both = sides(found(self.actor, [row.pk]), self.actor)
+        both = sides([row], self.actor)
         audit.record(
             self.actor,
             "admin.read",
@@ -143,13 +142,11 @@ class SettleView(OfOne):
     form_class = SettleForm
 
     def get_initial(self) -> dict[str, Any]:
+        """The newer text to start from, where neither side is masked for this reader."""
         row = self.row()
-        clear = reads_clear(self.actor) and not any(one.masked for one in self.told_sides(row))
-        return {"content": row.newer.content if clear else ""}
-
-    def told_sides(self, row: Contradiction) -> list[Any]:
         with tenant_transaction(self.actor.tenant_id):
-            return list(sides([row], self.actor).values())
+            masked = any(one.masked for one in sides([row], self.actor).values())
+        return {"content": "" if masked else row.newer.content}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         context = super().get_context_data(submit=_("Settle it"), **kwargs)
@@ -198,7 +195,7 @@ class SettleManyView(DecisionView):
 
     def rows(self) -> list[Contradiction]:
         with tenant_transaction(self.actor.tenant_id):
-            rows = found(self.actor, unpacked(self.request.GET.get("ids", ""))[:MOST])
+            rows = found(unpacked(self.request.GET.get("ids", ""))[:MOST])
         if not rows:
             raise Http404
         return rows

@@ -15,7 +15,7 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.admin.memory_links import Link, links_of
 from memories.admin.memory_strength import strength_of
-from memories.admin.memory_words import STATUSES, People, change_of, changed_columns, explain, link
+from memories.admin.memory_words import People, change_of, changed_columns, explain, link
 from memories.admin.packing import packed
 from memories.admin.showing import is_sensitive, mask, reads_clear, shown, with_sensitivity
 from memories.core.kinds import NEVER_PINNED
@@ -32,6 +32,7 @@ from memories.models import (
 )
 from memories.services.policies import policy_of
 from memories.services.restore import RESTORABLE
+from memories.status_words import STATUSES
 from memories.store.considered import LOOKED_THROUGH, Considered, recalls_of
 
 VERSIONS, PARTS, RECALLS, RELATED = 50, 20, 20, 10

@@ -75,18 +75,6 @@ CHANGES: dict[str, Any] = {
     "ended": _("ended"),
 }
 
-STATUSES: dict[str, Any] = {
-    "current": _("remembered"),
-    "superseded": _("replaced by a newer one"),
-    "archived": _("archived: not used for long"),
-    "expired": _("expired"),
-    "forgotten": _("forgotten"),
-    "merged": _("merged into another"),
-    "pending": _("waits for approval"),
-    "quarantined": _("set aside"),
-    "redacted": _("redacted"),
-}
-
 _CODES = (
     "kind", "status", "scope", "source", "importance", "importance_level", "pinned", "said_at",
     "event_start", "event_end", "valid_from", "valid_to", "expires_at", "superseded_by_id",

@@ -8,19 +8,22 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
 from accounts import audit
-from accounts.operator_pages import DecisionView
+from accounts.operator_pages import DecisionView, OperatorView
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.admin.memory_words import explain, link
 from memories.admin.showing import SEALED, shown, with_sensitivity
 from memories.core.policy import Policy
 from memories.models import Memory, SweepPause, SweepRun
+from memories.services.pause_sweeps import pause_sweeps, resume_sweeps
 from memories.services.policies import policy_of
 from memories.services.start_sweep import start_sweep
 from memories.services.sweep import plan_sweep
@@ -138,3 +141,20 @@ class PlanView(DecisionView):
     def decide(self, form: forms.Form) -> Any:
         start_sweep(actor=self.actor)
         return _t("A worker runs it: its report stands in this list, and grows while it runs.")
+
+
+class PauseView(OperatorView):
+    """Pauses or resumes, as the button of the list says."""
+
+    capability = Capability.SWEEP
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.POST.get("do") == "pause":
+            pause_sweeps(actor=self.actor)
+            messages.success(request, _t("Sweeps are paused: none begins until you resume them."))
+        elif resume_sweeps(actor=self.actor):
+            messages.success(request, _t("Sweeps go on; one was asked for now."))
+        else:
+            messages.warning(request, _t("Sweeps were not paused."))
+        return HttpResponseRedirect(reverse("admin:memories_sweeprun_changelist"))

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
 
 from accounts.actor import Actor
 from accounts.admin_base import TenantModelAdmin
-from accounts.operator_pages import Told
 from accounts.permissions import Capability
 from accounts.work_queue import Work, work
 from memories.adapters.factory import get_clock
-from memories.admin.sweep_views import PlanView, rows_of, taken
+from memories.admin.sweep_views import PauseView, PlanView, rows_of, taken
 from memories.models import SweepPause, SweepRun
-from memories.services.pause_sweeps import pause_sweeps, resume_sweeps
 from memories.services.sweep import ABANDONED
 from memoryhub.common.charts import Mark, bars
 
@@ -42,7 +38,7 @@ class SweepRunAdmin(TenantModelAdmin):
         view = self.admin_site.admin_view
         own = [
             path("plan/", view(PlanView.as_view(model_admin=self)), name="memories_sweeprun_plan"),
-            path("pause/", view(own_transactions(self.pause)), name="memories_sweeprun_pause"),
+            path("pause/", view(PauseView.as_view(model_admin=self)), name="memories_sweeprun_pause"),
         ]
         return [*own, *super().get_urls()]
 
@@ -73,25 +69,6 @@ class SweepRunAdmin(TenantModelAdmin):
             stuck = run.state == SweepRun.State.RUNNING and get_clock().now() - run.started_at > ABANDONED
             context = {"rows": rows_of(run.counts.get("rules", {})), "total": taken(run), "stuck": stuck}
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
-
-    def pause(self, request: HttpRequest) -> HttpResponse:
-        """Pauses or resumes, as the button says."""
-        with Told(self, request):
-            if request.POST.get("do") == "pause":
-                pause_sweeps(actor=self.actor(request))
-                self.message_user(request, _t("Sweeps are paused: none begins until you resume them."))
-            elif resume_sweeps(actor=self.actor(request)):
-                self.message_user(request, _t("Sweeps go on; one was asked for now."))
-            else:
-                self.message_user(request, _t("Sweeps were not paused."), messages.WARNING)
-        return HttpResponseRedirect(reverse("admin:memories_sweeprun_changelist"))
-
-
-def own_transactions(view: Any) -> Any:
-    """A view that takes posts alone and whose service opens its own transaction."""
-    posting = require_POST(view)
-    posting.own_transactions = True
-    return posting
 
 
 def _history() -> Any:

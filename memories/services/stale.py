@@ -44,13 +44,9 @@ def stale_rows(*, actor: Actor, subject_id: uuid.UUID, policy: Policy, now: date
     return _stale_rows(subject_id, policy, now)
 
 
-SAMPLE = 10_000
-"""The newest memories of a tenant among which `stale_sample` counts."""
-
-
-def stale_sample(policy: Policy, now: datetime) -> tuple[int, int]:
-    """(stale ones, current ones) among the tenant's newest SAMPLE memories, in the open tenant transaction."""
-    newest = Memory.objects.order_by("-id").values("pk")[:SAMPLE]
+def stale_sample(policy: Policy, now: datetime, newest_of: int) -> tuple[int, int]:
+    """(stale ones, current ones) among the tenant's newest memories, as many as that, in the open tenant transaction."""
+    newest = Memory.objects.order_by("-id").values("pk")[:newest_of]
     rows: MemoryQuerySet = Memory.objects.filter(pk__in=newest)
     current = Memory.objects.current().filter(pk__in=newest).count()
     return _stale_of(rows, policy, now).count(), current

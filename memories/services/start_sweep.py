@@ -9,9 +9,8 @@ from datetime import timedelta
 from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
-from memories.models import SweepPause
 from memories.services.jobs import JobContext, enqueue, handler
-from memories.services.sweep import sweep
+from memories.services.sweep import refuse_while_paused, sweep
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict
 
@@ -22,8 +21,7 @@ def start_sweep(*, actor: Actor) -> uuid.UUID:
     """The job's id; asked for again while it waits, it is the same one. Needs the capability to sweep; Conflict while sweeps are paused."""
     actor.require(Capability.SWEEP)
     with tenant_transaction(actor.tenant_id):
-        if SweepPause.objects.exists():
-            raise Conflict("sweeps are paused", hint="Resume them, then sweep.")
+        refuse_while_paused()
         job_id = ask_for_sweep()
         audit.record(actor, "sweep.asked", target_kind="job", target_id=job_id)
     return job_id

@@ -55,7 +55,7 @@ def store_health(*, actor: Actor, days: int = 30) -> Health:
         return Health(
             days=days,
             kept=health.kept(now),
-            stale=stale_sample(policy, now),
+            stale=stale_sample(policy, now, health.MEMORIES),
             alike=health.near_duplicates(space_id) if space_id is not None else ((), 0),
             recalls=together,
             daily=daily,

@@ -40,8 +40,8 @@ def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -
     policy, number = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):
         _close_abandoned()
-        if not dry_run and SweepPause.objects.exists():
-            raise Conflict("sweeps are paused", hint="Resume them, then sweep.")
+        if not dry_run:
+            refuse_while_paused()
         run: SweepRun = SweepRun.objects.create(
             dry_run=dry_run,
             policy_version=number,
@@ -62,6 +62,12 @@ def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -
             )
         raise
     return run
+
+
+def refuse_while_paused() -> None:
+    """Conflict while the open tenant's sweeps are paused."""
+    if SweepPause.objects.exists():
+        raise Conflict("sweeps are paused", hint="Resume them, then sweep.")
 
 
 def plan_sweep(*, actor: Actor, limit: int = 1_000, now: datetime | None = None) -> list[tuple[Doomed, str]]:

@@ -161,6 +161,28 @@ def test_the_page_shows_both_sides_and_what_relied_on_them(
     assert entry is not None and entry.action == "admin.read"
 
 
+def test_who_reads_masked_contents_settles_without_seeing_them(
+    acme: House, user: Actor, subject_id: uuid.UUID, clock: FixedClock
+) -> None:
+    [row] = disputes(user, subject_id, clock, 1)
+    client = acme.client("operator")
+    pages = [
+        url_of(row),
+        url_of(row, "undo"),
+        f"{reverse('admin:memories_contradiction_settle')}?ids={packed([row.pk])}",
+        reverse(LIST),
+    ]
+    start = client.get(url_of(row)).context["form"]["content"].value()
+    assert start == row.newer.content, "the newer text is what a merge starts from"
+    policies.set_policy(actor=acme.actor("admin"), overrides={"operators.contents": "masked"})
+    policies.forget_cached()
+    for url in pages:
+        page = client.get(url).content.decode()
+        assert row.newer.content not in page and row.older.content not in page, url
+    assert client.get(url_of(row)).context["form"]["content"].value() == ""
+    assert client.post(url_of(row), {"resolution": "keep_old"}).status_code == 302
+
+
 def test_the_list_leads_to_one_decision_for_many_and_tells_refusals(
     acme: House, user: Actor, subject_id: uuid.UUID, clock: FixedClock
 ) -> None:

@@ -40,9 +40,11 @@ class ChooseForm(forms.Form):
     def wanted(self) -> dict[str, Any]:
         """What the services take."""
         data = self.cleaned_data
-        words = [line.strip() for line in data.get("words", "").splitlines() if line.strip()]
+        given = [*data.get("values", ()), *data.get("words", "").splitlines()]
+        # A value of two lines comes back from the confirming step as one line of words.
+        words = [" ".join(one.split()) for one in given]
         return {
-            "words": [*dict.fromkeys([*data.get("values", ()), *words])],
+            "words": [*dict.fromkeys(filter(None, words))],
             "pattern": data.get("pattern", ""),
             "standing": data.get("standing", False),
         }

@@ -40,6 +40,9 @@ PROBLEMS = (
     _("Give the words to take out."),
     _("At most 20 lines at once."),
     _("Two Chinese characters or three others at least, and 500 at most, a line."),
+    _(
+        "The pattern has to need three characters at least, or two with a Chinese one: else it takes out too much."
+    ),
     _("Say why, in 3 to 200 characters."),
     _("Say why without the words themselves: the reason is kept."),
     _("Type the word to confirm."),

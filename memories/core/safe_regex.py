@@ -33,6 +33,11 @@ def compiled(pattern: str, *, ignore_case: bool = True) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE if ignore_case else 0)
 
 
+def least_width(pattern: str) -> int:
+    """How many characters it needs at least, of a pattern that is taken."""
+    return int(_parser.parse(pattern).getwidth()[0])
+
+
 @lru_cache(maxsize=1024)
 def ways(pattern: str) -> int:
     """In how many ways it may match from one place, at most; UnsafePattern for more than MAX_WAYS."""

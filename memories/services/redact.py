@@ -15,7 +15,14 @@ from memories.models import Memory, Redaction, Status
 from memories.services.forget_wide import finish_texts
 from memories.services.policies import policy_of
 from memories.services.redact_carry_out import carry_out_redaction
-from memories.services.redact_wanted import Sought, check_reason, sought, sought_memory, wanted
+from memories.services.redact_wanted import (
+    Sought,
+    check_reason,
+    no_standing_pattern,
+    sought,
+    sought_memory,
+    wanted,
+)
 from memories.services.screen import screen
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
@@ -52,6 +59,8 @@ def redact(
     what = wanted(words, pattern) if words or pattern else None
     if what is None and memory_id is None:
         raise Invalid("nothing is named", fields={"words": "Give the words to take out."})
+    if standing and pattern:
+        raise no_standing_pattern()
     now = get_clock().now()
     policy, _ = policy_of(actor.tenant_id)
     with tenant_transaction(actor.tenant_id):

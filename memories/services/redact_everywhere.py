@@ -20,12 +20,12 @@ from memories.services.policies import policy_of
 from memories.services.redact import check_confirmed
 from memories.services.redact_places import find_places
 from memories.services.redact_prints import bind_words
-from memories.services.redact_wanted import Wanted, check_reason, sought, wanted
+from memories.services.redact_wanted import Wanted, check_reason, no_standing_pattern, sought, wanted
 from memories.services.screen import screen
 from memories.services.tenant_subject import make_tenant_subject
-from memories.store.locks import lock_subject
+from memories.store.locks import lock_redaction, lock_subject
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Conflict, Invalid, NotFound
+from memoryhub.common.errors import Conflict, NotFound
 
 KIND = "redact_everywhere"
 PREVIEW_SUBJECTS = 100
@@ -97,16 +97,12 @@ def redact_everywhere(
     check_confirmed(confirmation)
     what = wanted(words, pattern)
     if standing and pattern:
-        raise Invalid(
-            "a pattern cannot stand",
-            fields={
-                "standing": "For words only. A pattern of your own in the policy masks what is said later."
-            },
-        )
+        raise no_standing_pattern()
     policy, _ = policy_of(actor.tenant_id)
     reason = screen(check_reason(reason, sought(what)), policy).text_masked[:200]
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
+        lock_redaction()
         open_ones = Redaction.objects.filter(scope=Redaction.Scope.TENANT, state=Redaction.State.RUNNING)
         if open_ones.exists():
             raise Conflict("another redaction of the whole tenant is at work", hint="Wait until it is done.")

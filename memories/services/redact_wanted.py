@@ -8,17 +8,18 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memories.core.forgetting.marks import REDACTED, Span, mark_for, masked
-from memories.core.forgetting.redacting import MAX_CHARS, redacting_pattern, too_short
+from memories.core.forgetting.marks import HAN, REDACTED, Span, mark_for, masked
+from memories.core.forgetting.redacting import MAX_CHARS, MIN_CHARS, MIN_HAN, redacting_pattern, too_short
 from memories.core.forgetting.remains import clauses
 from memories.core.forgetting.texts import Spec, needles, spans
-from memories.core.safe_regex import UnsafePattern, compiled
+from memories.core.safe_regex import UnsafePattern, compiled, least_width
 from memories.core.text.needles import pattern_of
 from memories.models import Memory, MemoryVersion
 from memories.services.forget_specs import spec_of
 from memoryhub.common.errors import Invalid
 
 MAX_WORDS = 20
+_TOO_WIDE = "The pattern has to need three characters at least, or two with a Chinese one: else it takes out too much."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Sought:
 
 def wanted(words: Sequence[str], pattern: str = "") -> Wanted:
     """Checked; Invalid, with the field, for what would take out too much, or cannot be looked for."""
-    given = tuple(dict.fromkeys(word.strip() for word in words if word.strip()))
+    given = tuple(dict.fromkeys(" ".join(word.split()) for word in words if word.strip()))
     if bool(given) == bool(pattern):
         raise Invalid(
             "give words or a pattern", fields={"words": "Give the words to take out, or a pattern."}
@@ -70,6 +71,8 @@ def wanted(words: Sequence[str], pattern: str = "") -> Wanted:
             compiled(pattern)
         except UnsafePattern as error:
             raise Invalid("the pattern is not taken", fields={"pattern": f"The pattern {error}."}) from None
+        if least_width(pattern) < (MIN_HAN if HAN.search(pattern) else MIN_CHARS):
+            raise Invalid("the pattern is not taken", fields={"pattern": _TOO_WIDE})
         return Wanted(pattern=pattern)
     if len(given) > MAX_WORDS:
         raise Invalid("too many words", fields={"words": "At most 20 lines at once."})
@@ -96,6 +99,14 @@ def sought_memory(memory: Memory) -> Sought:
     quotes = spec.quotes | {text for text in texts if text and len(clauses(text)) == 1}
     spec = replace(spec, quotes=frozenset(quotes))
     return Sought(spec, pattern_of(needles(spec)), frozenset({memory.pk}))
+
+
+def no_standing_pattern() -> Invalid:
+    """Why a pattern cannot stand: it would leave a print for each thing that it ever matched."""
+    return Invalid(
+        "a pattern cannot stand",
+        fields={"standing": "For words only. A pattern of your own in the policy masks what is said later."},
+    )
 
 
 def check_reason(reason: str, looked: Sought) -> str:

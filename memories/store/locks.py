@@ -1,4 +1,5 @@
-"""Advisory locks that end with the transaction: one writer a subject, one sweep and one policy editor a tenant."""
+"""Advisory locks that end with the transaction: one writer a subject, one sweep, one policy editor and one beginning of a
+redaction everywhere a tenant."""
 
 from __future__ import annotations
 
@@ -41,6 +42,11 @@ def lock_any_subject(subject_id: uuid.UUID) -> None:
 def lock_policy() -> None:
     """Wait for other editors of the tenant's policy, so that version numbers have no gap and no double."""
     _wait(_key("policy", current_tenant_id()))
+
+
+def lock_redaction() -> None:
+    """Wait for others who begin a redaction over the whole tenant: only one is at work at a time."""
+    _wait(_key("redaction", current_tenant_id()))
 
 
 def try_lock_sweep() -> bool:

@@ -6,10 +6,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from memories.core.forgetting.marks import HAN, Span
-from memories.core.text.needles import pattern_of
 
 MIN_HAN, MIN_CHARS, MAX_CHARS = 2, 3, 500
 """How long words must be at least, with a Chinese character in them and without, and at most."""
@@ -37,19 +36,37 @@ CODE_KEYS = frozenset(
     }
 )
 """Under these stand codes and ids, in JSON that we write ourselves: a word that is also a code stays one there."""
-_SPACED = r"[\s\-.()/]{0,2}"
+_DASHES = "\\-\u2010-\u2015\u2212"
+_FORMS: Final = ("NFC", "NFD", "NFKC")
+_SPACED = rf"[\s{_DASHES}.()/]{{0,2}}"
+_BEFORE, _AFTER = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]))", r"(?![A-Za-z0-9])"
+"""A Latin word or number is whole or not meant; in JSON it may stand right behind the escape of a line's end."""
+_CHARACTER: Final = re.compile(r"\s+|\S[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a]*")
+"""A run of blanks, or what is read as one character: with the marks that combine with it."""
 
 
 def redacting_pattern(words: Sequence[str]) -> re.Pattern[str]:
-    """Any of the words, letter case and width aside; long numbers also with other separators (138-0013-8000)."""
-    exact = pattern_of([*words, *(unicodedata.normalize("NFKC", word) for word in words)])
-    assert exact is not None
-    parts = [exact.pattern]
-    for word in words:
+    """Any of the words, letter case, width, accents' writing, line ends and JSON's escapes aside; long numbers also with other
+    separators (138-0013-8000)."""
+    parts: set[str] = set()
+    for word in filter(None, map(str.strip, words)):
+        parts |= {_anywhere(form) for form in {word, *(unicodedata.normalize(kind, word) for kind in _FORMS)}}
         digits = re.sub(r"\D", "", word)
-        if len(digits) >= 7 and re.fullmatch(r"[\d\s\-.()/+]+", word.strip()):
-            parts.append(rf"(?<!\d){_SPACED.join(digits)}(?!\d)")
-    return re.compile("|".join(parts), re.IGNORECASE)
+        if len(digits) >= 7 and re.fullmatch(rf"[\d\s{_DASHES}.()/+]+", word):
+            parts.add(rf"(?<!\d){_SPACED.join(digits)}(?!\d)")
+    return re.compile("|".join(sorted(parts, key=lambda part: (-len(part), part))), re.IGNORECASE)
+
+
+def _anywhere(word: str) -> str:
+    """The word in a text, and as JSON in a text writes it (with a backslash before quotes, with or without \\u codes)."""
+    before = _BEFORE if re.match(r"[A-Za-z0-9]", word) else ""
+    after = _AFTER if re.search(r"[A-Za-z0-9]$", word) else ""
+    written = {word, *(json.dumps(word, ensure_ascii=ascii_)[1:-1] for ascii_ in (True, False))}
+    either = "|".join(
+        r"(?:\s|\\[nrt])+".join(map(re.escape, one.split()))
+        for one in sorted(written, key=lambda one: (-len(one), one))
+    )
+    return f"{before}(?:{either}){after}"
 
 
 def too_short(word: str) -> bool:
@@ -57,14 +74,15 @@ def too_short(word: str) -> bool:
     return len(word.strip()) < (MIN_HAN if HAN.search(word) else MIN_CHARS)
 
 
-def plain_form(text: str) -> tuple[str, list[int]]:
-    """The text with width and letter case aside, and for each of its characters the place in the text."""
+def plain_form(text: str) -> tuple[str, list[Span]]:
+    """The text with width, letter case, accents' writing and kinds of blank aside; for each of its characters, whence it is."""
     form: list[str] = []
-    places: list[int] = []
-    for at, char in enumerate(text):
-        for one in unicodedata.normalize("NFKC", char).casefold():
-            form.append(one)
-            places.append(at)
+    places: list[Span] = []
+    for match in _CHARACTER.finditer(text):
+        one = match.group()
+        written = " " if one.isspace() else unicodedata.normalize("NFKC", one).casefold()
+        form.append(written)
+        places += [match.span()] * len(written)
     return "".join(form), places
 
 
@@ -74,7 +92,7 @@ def pattern_spans(text: str, pattern: re.Pattern[str]) -> list[Span]:
     if not unicodedata.is_normalized("NFKC", text):
         form, places = plain_form(text)
         found += [
-            (places[match.start()], places[match.end() - 1] + 1)
+            (places[match.start()][0], places[match.end() - 1][1])
             for match in pattern.finditer(form)
             if match.end() > match.start()
         ]
@@ -85,7 +103,7 @@ def known_spans(text: str, lengths: Collection[int], known: Callable[[str], bool
     """Where a piece of one of these lengths (of the plain form) is known; a Latin word or number is whole or not meant."""
     form, places = plain_form(text)
     found = [
-        (places[at], places[at + length - 1] + 1)
+        (places[at][0], places[at + length - 1][1])
         for length in lengths
         for at in range(len(form) - length + 1)
         if not _inside(form, at) and not _inside(form, at + length) and known(form[at : at + length])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.db import connection
 
 from accounts.actor import system_actor
 from accounts.audit import verify
@@ -161,8 +163,28 @@ def test_who_may_not_and_one_at_a_time(house: House, chats: list[Chat]) -> None:
     with pytest.raises(Invalid) as refused:
         begun(house, words=[], pattern=r"QX-\d{4}", standing=True)
     assert "standing" in refused.value.fields
+    for wide in ("a", r"\d", "[^z]", "(?=a)a", "王"):
+        with pytest.raises(Invalid) as refused:
+            begun(house, words=[], pattern=wide)
+        assert "pattern" in refused.value.fields
     run = begun(house)
     with pytest.raises(Conflict):
         begun(house)
     with pytest.raises(Conflict):
         lift_redaction(actor=system_actor(house.id), redaction_id=run.pk)
+
+
+def test_of_two_that_begin_at_once_one_is_told_that_another_is_at_work(
+    house: House, chats: list[Chat]
+) -> None:
+    def begin(number: int) -> str:
+        try:
+            begun(house, words=[f"{VALUE} of {number}"])
+        except Conflict:
+            return "refused"
+        finally:
+            connection.close()
+        return "begun"
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(begin, range(4))) == ["begun", "refused", "refused", "refused"]

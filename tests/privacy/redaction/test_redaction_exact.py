@@ -61,6 +61,13 @@ def test_the_new_base_is_what_all_cuts_together_give_back(
             ["138-0013-8000", "138 0013 8000"],
         ),
         (["王芳"], "她叫王芳。", ["王芳"]),
+        (["Jos\u00e9"], "Jose\u0301 came.", ["Jose\u0301"]),
+        (["Jose\u0301"], "Jos\u00e9 came.", ["Jos\u00e9"]),
+        (["Ann Lee"], "It is Ann\nLee.", ["Ann\nLee"]),
+        (["13800138000"], "Call 138\u20130013\u20138000.", ["138\u20130013\u20138000"]),
+        (["QX-7731"], '{"a": "see\\nQX-7731"}', ["QX-7731"]),
+        (["王芳"], '{"a": "\\u738b\\u82b3"}', ["\\u738b\\u82b3"]),
+        (['the "x" key'], '{"a": "the \\"x\\" key"}', ['the \\"x\\" key']),
         (['a "b" \\ c'], 'He said a "b" \\ c twice.', ['a "b" \\ c']),
     ],
 )
@@ -74,6 +81,20 @@ def test_a_print_knows_a_word_in_a_text_and_not_a_part_of_another() -> None:
     text = "Anna met ＡＮＮ, and ann-marie."
     spans = known_spans(text, {len(form)}, lambda piece: piece == form)
     assert [text[low:high] for low, high in spans] == ["ＡＮＮ", "ann"]
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("Jos\u00e9 M\u00fcller", "He is Jose\u0301  Mu\u0308ller."),
+        ("Ann Lee", "It is Ann\nLee."),
+        ("王芳 主任", "王芳\u3000主任来了"),
+    ],
+)
+def test_a_print_knows_other_writings_of_a_word(word: str, text: str) -> None:
+    form = plain_form(word)[0]
+    ((low, high),) = known_spans(text, {len(form)}, lambda piece: piece == form)
+    assert plain_form(text[low:high])[0] == form
 
 
 def test_json_within_json_is_masked_and_codes_of_our_own_stay() -> None:

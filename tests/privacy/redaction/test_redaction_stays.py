@@ -215,6 +215,7 @@ def test_who_may_not_and_what_may_not(chat: Chat, house: House) -> None:
         "confirmation": {"confirmation": "yes"},
         "words": {"words": ["x"]},
         "pattern": {"words": [], "pattern": "a+"},
+        "standing": {"words": [], "pattern": VALUE, "standing": True},
     }.items():
         with pytest.raises(Invalid) as refused:
             redacted(house, **{"subject_id": me(chat), "words": [VALUE], **wrong})

@@ -199,7 +199,7 @@ def _register_plain() -> None:
     register_plain(m.ForgetRule._meta.db_table, code, "kind", "fingerprint")
     register_plain(m.ForgetRequest._meta.db_table, code, "scope", "decided_by")
     register_plain(m.Episode._meta.db_table, code, "source_kind", "role")
-    register_plain(m.RecallTrace._meta.db_table, code, "sections", "degraded", "gate")
+    register_plain(m.RecallTrace._meta.db_table, code, "sections", "degraded", "gate", "arm")
     register_plain(
         m.Job._meta.db_table, "ids and numbers only", "kind", "key", "payload", "lease_owner", "error_code"
     )
@@ -234,6 +234,18 @@ def _register_plain() -> None:
         "custom",
         "note",
         "created_by",
+    )
+    register_plain(
+        m.Experiment._meta.db_table,
+        "set by an admin about the rules",
+        "name",
+        "hypothesis",
+        "overrides",
+        "salt",
+        "note",
+        "created_by",
+        "started_by",
+        "stopped_by",
     )
     register_plain(
         m.IdempotencyKey._meta.db_table,

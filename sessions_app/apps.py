@@ -11,7 +11,7 @@ class SessionsAppConfig(AppConfig):
 
     def ready(self) -> None:
         # Models are loaded only now.
-        from memories import holders, schedule, texts, turn_notes
+        from memories import holders, schedule, session_numbers, texts, turn_notes
         from memories.benchmark import cases
         from memories.evaluation import suites
         from sessions_app import (
@@ -20,6 +20,7 @@ class SessionsAppConfig(AppConfig):
         )
         from sessions_app.benchmark.registry import CASES
         from sessions_app.evaluation.suite import SUITES
+        from sessions_app.experiment_numbers import experiment_numbers
         from sessions_app.holders import SessionHolder, TurnHolder
         from sessions_app.models import ChatSession, Digest, Turn
         from sessions_app.places import ChatPlace
@@ -34,6 +35,7 @@ class SessionsAppConfig(AppConfig):
         holders.register(SessionHolder())
         holders.register_place(ChatPlace())
         turn_notes.register(note_outcomes)
+        session_numbers.register(experiment_numbers)
         texts.register(TurnTexts())
         texts.register(TitleTexts())
         codes, ids = "names of states, rules and models", "ids, numbers and codes only"

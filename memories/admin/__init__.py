@@ -3,6 +3,7 @@
 from memories.admin import (  # noqa: F401  (importing registers)
     contradictions,
     control,
+    experiments,
     health,
     index,
     jobs,

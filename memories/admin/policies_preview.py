@@ -17,6 +17,8 @@ from memories.admin.policies_words import (
 )
 from memories.admin.showing import shown
 from memories.core.policy_changes import OwnChange, RuleChange
+from memories.models import Experiment
+from memories.services.experiments.rows import running
 from memories.services.preview_policy import PolicyPreview
 
 
@@ -55,6 +57,11 @@ class Shown:
         self.seen, self.actor = seen, actor
         self.rules = change_lines(seen.rules)
         self.own = own_lines(seen.own)
+
+    @property
+    def stops(self) -> Experiment | None:
+        """The experiment that saving it would stop."""
+        return running()
 
     @property
     def empty(self) -> bool:

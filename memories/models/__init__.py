@@ -11,6 +11,7 @@ from memories.models.control import (
     SweepRun,
 )
 from memories.models.erasure import Erasure
+from memories.models.experiment import Experiment
 from memories.models.index import Embedding, EmbeddingSpace, Posting
 from memories.models.memory import Episode, Memory, Status
 from memories.models.recall import RecallTrace
@@ -27,6 +28,7 @@ __all__ = [
     "Episode",
     "Erasure",
     "Evidence",
+    "Experiment",
     "Fact",
     "Feedback",
     "ForgetRequest",

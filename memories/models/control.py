@@ -96,6 +96,9 @@ class Feedback(TenantModel):
     verdict = models.CharField(max_length=16)
     at = models.DateTimeField()
 
+    class Meta:
+        indexes = [models.Index(fields=["tenant", "-at"], name="feedback_of_tenant")]
+
 
 class Approval(TenantModel):
     """A memory that waits for its subject's yes before it is kept; the memory itself has status `pending`."""

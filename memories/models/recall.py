@@ -9,7 +9,10 @@ from accounts.tenancy import TenantForeignKey, TenantModel
 
 
 class RecallTrace(TenantModel):
-    """`considered` is a list of {id, item_kind, scores, used}; `sections` the tokens a section of the context."""
+    """`considered` is a list of {id, item_kind, scores, used}; `sections` the tokens a section of the context.
+
+    It went by the policy of `policy_version`; in `arm` b of an experiment, by the experiment's overrides over that.
+    """
 
     subject = TenantForeignKey(Subject)
     session_id = models.UUIDField(null=True, blank=True)
@@ -25,6 +28,8 @@ class RecallTrace(TenantModel):
     degraded = models.CharField(max_length=32, blank=True)
     gate = models.CharField(max_length=16, blank=True)
     policy_version = models.PositiveIntegerField(default=0)
+    experiment_id = models.UUIDField(null=True, blank=True)
+    arm = models.CharField(max_length=1, blank=True, default="", db_default="")
     space = models.ForeignKey(
         "memories.EmbeddingSpace", null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -37,4 +42,9 @@ class RecallTrace(TenantModel):
             models.Index(fields=["tenant", "subject", "-at"], name="trace_by_subject"),
             models.Index(fields=["tenant", "turn_id"], name="trace_by_turn"),
             models.Index(fields=["tenant", "-at"], name="trace_of_tenant"),
+            models.Index(
+                fields=["tenant", "experiment_id", "-at"],
+                condition=models.Q(experiment_id__isnull=False),
+                name="trace_of_experiment",
+            ),
         ]

@@ -6,18 +6,17 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.adapters.factory import get_clock
-from memories.core.errors import PolicyError
 from memories.core.policy import Policy
 from memories.core.policy_changes import OwnChange, RuleChange, own_changes, rule_changes
 from memories.core.reweigh import Frozen, Shift, reweighed, shift, unseen
-from memories.models import PolicyVersion, RecallTrace
+from memories.models import RecallTrace
+from memories.services.experiments.policies_then import key_of, policies_then
 from memories.services.policy_history import policy_version
 from memories.services.would_sweep import MILLISECONDS, would_sweep
 from memories.store.sweep import Counts
@@ -142,17 +141,17 @@ def _recalls(actor: Actor, present: Policy, policy: Policy) -> RecallChange:
     traces = list(
         RecallTrace.objects.filter(subject__erased_at__isnull=True)
         .order_by("-id")
-        .only("subject_id", "at", "query", "considered", "policy_version")[:TRACES]
+        .only("subject_id", "at", "query", "considered", "policy_version", "experiment_id", "arm")[:TRACES]
     )
-    then = _policies({trace.policy_version for trace in traces})
+    then = policies_then(key_of(trace) for trace in traces)
     k = present.integer("recall.k"), policy.integer("recall.k")
     changed: list[ChangedRecall] = []
     shifts: list[Shift] = []
     partly = 0
     for trace in traces:
         rows = [Frozen(entry["score"], entry["scores"]) for entry in trace.considered]
-        old, _ = reweighed(rows, then[trace.policy_version], present)
-        new, whole = reweighed(rows, then[trace.policy_version], policy)
+        old, _ = reweighed(rows, then[key_of(trace)], present)
+        new, whole = reweighed(rows, then[key_of(trace)], policy)
         apart = shift(old, new, k)
         shifts.append(apart)
         partly += not whole
@@ -174,20 +173,3 @@ def _recalls(actor: Actor, present: Policy, policy: Policy) -> RecallChange:
         most=most,
         k=k[1],
     )
-
-
-def _policies(numbers: set[int]) -> dict[int, Policy]:
-    """The policies of those versions; the table's own for 0 and for one that is not there any more."""
-    rows: Any = PolicyVersion.objects.filter(number__in=numbers).values_list("number", "overrides")
-    return {
-        **dict.fromkeys(numbers, Policy.default()),
-        **{number: _then(overrides) for number, overrides in rows},
-    }
-
-
-def _then(overrides: Mapping[str, object]) -> Policy:
-    """What was in force then; the table's own where a later release's table does not allow it any more."""
-    try:
-        return Policy.from_overrides(overrides)
-    except PolicyError:
-        return Policy.default()

@@ -27,7 +27,7 @@ from memories.services.abstain import evidence
 from memories.services.choose import choose
 from memories.services.embed_ahead import Ahead, question_vectors, wordings
 from memories.services.past_items import past_items
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memories.services.recall_result import RecallItem, RecallResult
 from memories.services.rerank import rerank
 from memories.services.rerank_outside import ask_outside, with_outside
@@ -99,7 +99,8 @@ def recall(
     started = time.perf_counter()
     age_kept(time.monotonic())
     actor.require_subject(subject_id, write=False)
-    policy, policy_version = policy_of(actor.tenant_id)
+    in_force = policy_for(actor.tenant_id, session_id)
+    policy = in_force.policy
     wanted = _checked_k(k, policy)
     _check_times(since=since, until=until, as_of=as_of, now=now)
     _check_filters(tags, metadata)
@@ -177,7 +178,7 @@ def recall(
             used={row.item_id for row in chosen},
             abstained=abstained,
             degraded=question.degraded or outside.missed,
-            policy_version=policy_version,
+            in_force=in_force,
             space_id=question.space_id,
             milliseconds=1000 * (chose - started),
             at=at,

@@ -10,7 +10,7 @@ from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from memories.core.decay import Hit
 from memories.core.policy import Policy
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memories.store.strength import reinforce_rows
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
@@ -23,11 +23,13 @@ def reinforce(
     ids: Collection[uuid.UUID],
     event: str,
     turn_id: uuid.UUID | None = None,
+    session_id: uuid.UUID | None = None,
     now: datetime | None = None,
 ) -> int:
     """Number of items that it counted for: current memories and episodes of the subject among `ids`, others are passed over.
 
-    `event` is retrieved, cited, confirmed, done, repeated or wrong; the same event counts once an item and turn. It is a
+    `event` is retrieved, cited, confirmed, done, repeated or wrong; the same event counts once an item and turn. `session_id` is where it
+    happened, whose policy says what it is worth (left out: the tenant's). It is a
     consequence of a read, so reading permission suffices, and it is not audited one by one.
     """
     actor.require_subject(subject_id, write=False)
@@ -35,7 +37,7 @@ def reinforce(
         raise Invalid(
             f"there is no event {event!r}", hint=f"Use one of {', '.join(Hit)}.", fields={"event": "unknown"}
         )
-    policy, _ = policy_of(actor.tenant_id)
+    policy = policy_for(actor.tenant_id, session_id).policy
     now = now or get_clock().now()
     with tenant_transaction(actor.tenant_id):
         return reinforce_in(

@@ -11,7 +11,8 @@ from typing import Any
 from accounts.actor import Actor
 from memories.core.policy import Policy
 from memories.core.reweigh import score_again
-from memories.models import Episode, Memory, PolicyVersion, RecallTrace
+from memories.models import Episode, Memory, RecallTrace
+from memories.services.experiments.policies_then import key_of, policies_then
 from memories.services.memories_then import as_they_were
 from memories.services.traces import get_trace
 from memories.store.past_sql import NEVER_AGAIN
@@ -67,9 +68,8 @@ def replay_trace(*, actor: Actor, trace_id: uuid.UUID, policy: Policy | None = N
     """
     trace = get_trace(actor=actor, trace_id=trace_id)
     with tenant_transaction(actor.tenant_id):
-        row = PolicyVersion.objects.filter(number=trace.policy_version).first()
+        (then,) = policies_then([key_of(trace)]).values()
         words = _words(trace)
-    then = Policy.from_overrides(row.overrides) if row else Policy.default()
     asked = policy or then
     scored: list[tuple[int, dict[str, Any], float]] = []
     exact = True

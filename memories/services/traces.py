@@ -11,6 +11,7 @@ from typing import Any
 from accounts.actor import Actor
 from accounts.reading import note_reading
 from memories.models import RecallTrace
+from memories.services.policies import InForce
 from memories.store.candidates import Candidate
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
@@ -54,6 +55,15 @@ _VALUES: Callable[[Candidate], tuple[float | None, ...]] = attrgetter(
 )
 
 
+def gone_by(in_force: InForce) -> dict[str, Any]:
+    """The columns of a trace that tell by which policy its recall went."""
+    return {
+        "policy_version": in_force.version,
+        "experiment_id": in_force.experiment_id,
+        "arm": in_force.arm or "",
+    }
+
+
 def new_trace(
     *,
     subject_id: uuid.UUID,
@@ -66,7 +76,7 @@ def new_trace(
     used: Collection[uuid.UUID],
     abstained: bool,
     degraded: str,
-    policy_version: int,
+    in_force: InForce,
     space_id: int | None,
     milliseconds: float,
     at: datetime,
@@ -91,7 +101,7 @@ def new_trace(
         considered=considered,
         abstained=abstained,
         degraded=degraded,
-        policy_version=policy_version,
+        **gone_by(in_force),
         space_id=space_id,
         milliseconds=round(milliseconds, 2),
         at=at,

@@ -12,6 +12,8 @@ from django.utils.safestring import SafeString
 WIDTH, HEIGHT = 640, 160
 PLOT = 120
 """The height of the plot in units of the drawing; below it stand the labels."""
+SPAN = 44
+"""The height of one interval with its label."""
 MOST_LABELS = 12
 EDGE = 36
 """How near to the edge the middle of a label may stand, or it would be cut off."""
@@ -25,6 +27,17 @@ class Mark:
     value: float
     told: Any
     url: str = ""
+
+
+@dataclass(frozen=True)
+class Span:
+    """An interval on a scale that has a zero: its label, the value within it, and what a reader is told."""
+
+    label: Any
+    low: float
+    value: float
+    high: float
+    told: Any
 
 
 def bars(title: Any, marks: Sequence[Mark]) -> SafeString:
@@ -102,7 +115,31 @@ def curve(
     return _frame(title, SafeString(threshold + line + dots + labels), marks)
 
 
-def _frame(title: Any, drawn: SafeString, marks: Sequence[Mark]) -> SafeString:
+def spans(title: Any, rows: Sequence[Span]) -> SafeString:
+    """Intervals below each other around a line at zero, which stands in the middle; each with its label above it."""
+    reach = max((abs(end) for row in rows for end in (row.low, row.high)), default=0) or 1
+    # The outermost end stays within the drawing, with its mark.
+    scale = (WIDTH / 2 - 8) / reach
+
+    def at(value: float) -> str:
+        return _n(WIDTH / 2 + value * scale)
+
+    drawn = format_html_join(
+        "",
+        '<text x="0" y="{}">{}</text><line class="line" x1="{}" x2="{}" y1="{}" y2="{}"></line>'
+        '<circle class="mark" cx="{}" cy="{}" r="4"><title>{}</title></circle>',
+        (
+            (y - 14, row.label, at(row.low), at(row.high), y, y, at(row.value), y, row.told)
+            for y, row in ((number * SPAN + SPAN - 10, row) for number, row in enumerate(rows))
+        ),
+    )
+    height = len(rows) * SPAN
+    zero = format_html('<line class="floor" x1="{}" x2="{}" y1="0" y2="{}"></line>', at(0), at(0), height)
+    marks = [Mark(row.label, row.value, row.told) for row in rows]
+    return _frame(title, SafeString(zero + drawn), marks, height=height)
+
+
+def _frame(title: Any, drawn: SafeString, marks: Sequence[Mark], *, height: int = HEIGHT) -> SafeString:
     """The picture, and below it its numbers in words."""
     told = format_html_join(
         "",
@@ -118,7 +155,7 @@ def _frame(title: Any, drawn: SafeString, marks: Sequence[Mark]) -> SafeString:
         '<details class="chart-numbers"><summary>{}</summary><ul>{}</ul></details></figure>',
         title,
         WIDTH,
-        HEIGHT,
+        height,
         # A picture may hold nothing to click on.
         "group" if any(mark.url for mark in marks) else "img",
         title,

@@ -9,7 +9,10 @@ from accounts.tenancy import TenantForeignKey, TenantModel
 
 
 class ChatSession(TenantModel):
-    """`next_seq` numbers turns without gaps under the row's lock; `window_from` is the first turn not yet in a digest."""
+    """`next_seq` numbers turns without gaps under the row's lock; `window_from` is the first turn not yet in a digest.
+
+    `policy_variant` is the arm (a, b) of the experiment that ran when it was opened.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -28,6 +31,7 @@ class ChatSession(TenantModel):
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)
     ended_reason = models.CharField(max_length=16, blank=True)
     outcome = models.CharField(max_length=16, blank=True)
+    experiment_id = models.UUIDField(null=True, blank=True)
     policy_variant = models.CharField(max_length=32, blank=True)
     next_seq = models.PositiveIntegerField(default=1)
     window_from = models.PositiveIntegerField(default=1)
@@ -40,5 +44,10 @@ class ChatSession(TenantModel):
             models.Index(fields=["tenant", "subject", "-last_activity_at", "-id"], name="session_newest"),
             models.Index(
                 fields=["tenant", "last_activity_at"], condition=models.Q(state="open"), name="session_idle"
+            ),
+            models.Index(
+                fields=["tenant", "experiment_id", "-id"],
+                condition=models.Q(experiment_id__isnull=False),
+                name="session_of_experiment",
             ),
         ]

@@ -13,7 +13,7 @@ from memories.core.questions.standalone import standalone
 from memories.core.text.language import Language, detect
 from memories.models import Slot
 from memories.services.embed_ahead import Ahead, embed_ahead
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memories.services.recall import recall
 from memories.services.recall_result import RecallResult
 from memories.services.reinforce import reinforce_in
@@ -61,7 +61,8 @@ def assemble_context(
     Embeds, so it must not be called inside a transaction.
     """
     now = now or get_clock().now()
-    policy, version = policy_of(actor.tenant_id)
+    in_force = policy_for(actor.tenant_id, session_id)
+    policy = in_force.policy
     budget = checked_budget(budget, policy)
     question = screen(question, policy).text_masked
     session = readable_session(actor, session_id)
@@ -88,7 +89,7 @@ def assemble_context(
             assembled=assembled,
             gate=gate,
             budget=budget,
-            policy_version=version,
+            in_force=in_force,
             now=now,
         )
         if strengthens is not None:

@@ -20,7 +20,7 @@ from memories.core.statement import Statement
 from memories.core.text.language import detect
 from memories.models import Evidence
 from memories.services.embedding import Embedded, embed_passages
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memories.services.screen import screen
 from memories.services.standing import Standing
 from memories.services.write_memory import store_embedded
@@ -78,7 +78,7 @@ def compact_session(
     is left, if it is enough for a digest. Calls models: never inside a transaction.
     """
     now = now or get_clock().now()
-    policy, _ = policy_of(actor.tenant_id)
+    policy = policy_for(actor.tenant_id, session_id).policy
     report = CompactionReport(session_id, reason="not_full")
     for _ in range(MAX_SPANS):
         span = _next_span(actor, session_id, policy, closing=closing)

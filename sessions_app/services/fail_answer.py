@@ -7,7 +7,7 @@ import uuid
 from accounts.actor import Actor
 from accounts.audit import record
 from memories.adapters.factory import get_clock
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for, policy_of
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
 from sessions_app.services.answers import owned, settle
@@ -29,7 +29,8 @@ def fail_answer(
             turn.state = Turn.State(state)
             turn.error_code = code[:64]
         turn.save()
-        ring_when_full(turn.session, policy, min(turn.said_at, get_clock().now()))
+        own = policy_for(actor.tenant_id, turn.session_id).policy
+        ring_when_full(turn.session, own, min(turn.said_at, get_clock().now()))
         record(
             actor,
             "answer.fail",

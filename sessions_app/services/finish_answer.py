@@ -10,7 +10,7 @@ from accounts.audit import record
 from memories.adapters.factory import get_clock
 from memories.core.text.quotes import cited
 from memories.models import Episode, Memory
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for, policy_of
 from memories.services.reinforce import reinforce
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
@@ -54,11 +54,12 @@ def finish_answer(
                 ids=cited_ids,
                 event="cited",
                 turn_id=turn.reply_to_id,
+                session_id=session.pk,
                 now=turn.said_at,
             )
         due = min(turn.said_at, now)
         ask_to_learn(turn, session, due)
-        ring_when_full(session, policy, due)
+        ring_when_full(session, policy_for(actor.tenant_id, session.pk).policy, due)
         record(
             actor,
             "answer.finish",

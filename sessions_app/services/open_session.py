@@ -10,7 +10,7 @@ from accounts.audit import record
 from accounts.models import Subject
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for, policy_of
 from memories.services.screen import screen
 from memories.services.tenant_subject import check_writable
 from memoryhub.common.db import tenant_transaction
@@ -33,6 +33,7 @@ def open_session(
     now: datetime | None = None,
 ) -> ChatSession:
     """An open session. `mode` is full or read_only (recalls, keeps nothing long-term); `preset` sets the window's size.
+    While an experiment runs it belongs to one of its arms.
     The title is screened like a message.
 
     Invalid for another mode or preset, NotFound for a subject or agent that the actor does not reach.
@@ -72,6 +73,8 @@ def open_session(
             started_at=now,
             last_activity_at=now,
         )
+        in_force = policy_for(actor.tenant_id, session.pk)
+        session.experiment_id, session.policy_variant = in_force.experiment_id, in_force.arm or ""
         session.save(force_insert=True)
         record(
             actor,

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from memories.services.every_tenant import every_tenant
 from memories.services.jobs import enqueue, resting
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.services.windows import ring_when_full
@@ -29,7 +29,6 @@ def reconcile_sessions(now: datetime) -> int:
 
 
 def _reconcile(tenant_id: uuid.UUID, now: datetime) -> int:
-    policy, _ = policy_of(tenant_id)
     asked = 0
     with tenant_transaction(tenant_id):
         unlearnt = store.left_unlearnt(now - LOOK_BACK, now - GRACE, BATCH)
@@ -50,5 +49,5 @@ def _reconcile(tenant_id: uuid.UUID, now: datetime) -> int:
         for session in long:
             if str(session.pk) in tired:
                 continue
-            asked += ring_when_full(session, policy, now)
+            asked += ring_when_full(session, policy_for(tenant_id, session.pk).policy, now)
     return asked

@@ -13,7 +13,7 @@ from memories.adapters.factory import get_clock
 from memories.core.pii.detection import Screened
 from memories.services.jobs import enqueue
 from memories.services.learn import block, blocked
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
@@ -64,7 +64,7 @@ def record_turn(
         )
     now = get_clock().now()
     said_at = _said_at(at, now)
-    policy, _ = policy_of(actor.tenant_id)
+    policy = policy_for(actor.tenant_id, session_id).policy
     tool = role == Turn.Role.TOOL
     text = checked_message(content, **({"limit": MAX_TOOL_CHARS} if tool else {}))
     full = checked_message(full_content, limit=MAX_TOOL_CHARS) if full_content.strip() else ""

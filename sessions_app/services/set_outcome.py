@@ -35,7 +35,14 @@ def set_outcome(
         if outcome == "done" and before != "done" and session.mode == ChatSession.Mode.FULL:
             ids = _cited(session)
             if ids:
-                reinforce(actor=actor, subject_id=session.subject_id, ids=ids, event="done", now=now)
+                reinforce(
+                    actor=actor,
+                    subject_id=session.subject_id,
+                    ids=ids,
+                    event="done",
+                    session_id=session.pk,
+                    now=now,
+                )
         record(
             actor,
             "session.outcome",

@@ -18,7 +18,7 @@ from memories.core.text.language import Language
 from memories.core.text.tokens import count
 from memories.models import Slot
 from memories.services.jobs import enqueue
-from memories.services.policies import policy_of
+from memories.services.policies import policy_for
 from memories.services.subjects import zone_of
 from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
@@ -40,8 +40,8 @@ def note_slots(*, actor: Actor, turn: Turn, now: datetime, text: str | None = No
     same key is replaced by the later one, and no concurrent write is lost. Above the policy's number the least
     important, then the oldest, go. A topic that came up in enough sessions is remembered for long, by a job.
     """
-    policy, _ = policy_of(actor.tenant_id)
     session = turn.session
+    policy = policy_for(actor.tenant_id, session.pk).policy
     zone = zone_of(session.subject)
     text = turn.content if text is None else text
     stated = extract(text, role=turn.role, speaker=turn.speaker, said_at=turn.said_at, tz=zone)

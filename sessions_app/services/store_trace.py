@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from memories.models import RecallTrace
+from memories.services.policies import InForce
 from memories.services.recall_result import RecallResult
+from memories.services.traces import gone_by
 from sessions_app.core.gates import Gate
 from sessions_app.core.pieces import Assembled
 from sessions_app.models import ChatSession
@@ -22,7 +24,7 @@ def store_trace(
     assembled: Assembled,
     gate: Gate,
     budget: int,
-    policy_version: int,
+    in_force: InForce,
     now: datetime,
 ) -> uuid.UUID:
     """The trace's id, in the open tenant transaction. A turn that skipped recall gets a trace of its own, so that this can be explained, too.
@@ -40,9 +42,7 @@ def store_trace(
     }
     trace = found.unstored if found is not None else None
     if trace is None:
-        trace = RecallTrace(
-            subject_id=session.subject_id, query=question, policy_version=policy_version, at=now
-        )
+        trace = RecallTrace(subject_id=session.subject_id, query=question, at=now, **gone_by(in_force))
     _mark_used(trace, assembled)
     for name, value in fields.items():
         setattr(trace, name, value)

@@ -17,4 +17,5 @@ urlpatterns = [
     path("reset/<uidb64>/<token>/", views.ResetPasswordView.as_view(), name="reset_password"),
     path("invite/<str:token>/", views.invitation, name="accept_invitation"),
     path("tenant/", views.tenant, name="choose_tenant"),
+    path("tenant/leave/", views.leave, name="leave_tenant"),
 ]

@@ -15,12 +15,13 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.forms import ChooseTenantForm, JoinForm
 from accounts.members import TENANT_SESSION_KEY
 from accounts.services.accept_invitation import OpenInvitation, accept_invitation, open_invitation
 from accounts.services.choose_tenant import choose_tenant, tenants_to_choose
+from accounts.services.leave_tenant import leave_tenant
 from accounts.sockets import close_sockets
 from memoryhub.common.errors import Invalid
 
@@ -82,6 +83,18 @@ def tenant(request: HttpRequest) -> HttpResponse:
         "next": _safe(request, request.GET.get("next", "")),
     }
     return render(request, "accounts/choose_tenant.html", context)
+
+
+@never_cache
+@login_required
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """/tenant/leave/: no tenant is chosen any more; platform staff are in none then, and choose anew."""
+    member = request.member  # type: ignore[attr-defined]
+    if member is not None:
+        leave_tenant(actor=member)
+    request.session.pop(TENANT_SESSION_KEY, None)
+    return redirect("choose_tenant")
 
 
 def _safe(request: HttpRequest, url: str) -> str:

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.operator_pages import PAGES
 from accounts.permissions import Capability
 from accounts.services.choose_tenant import tenants_to_choose
+from accounts.services.leave_tenant import visits
 from accounts.work_queue import LIMIT, waiting
 from memoryhub.common.db import tenant_transaction
 
@@ -102,6 +103,7 @@ class MemoryHubAdminSite(admin.AdminSite):
             member = request.member  # type: ignore[attr-defined]
             tenants = tenants_to_choose(request.user)
             context["active_tenant"] = next((row for row in tenants if row.pk == member.tenant_id), None)
+            context["visits"] = visits(member)
             context["other_tenants"] = [row for row in tenants if row.pk != member.tenant_id]
         return context
 

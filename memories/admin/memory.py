@@ -18,6 +18,7 @@ from memories.admin.memory_page import MemoryPage, memory_for
 from memories.admin.memory_views import PinView, RevealView
 from memories.admin.rules import RulesMixin
 from memories.admin.showing import MaskedColumns
+from memories.admin.work_rows import without_vector
 from memories.core.kinds import Kind
 from memories.models import Episode, Feedback, Memory
 from memories.store.health import SETTLED
@@ -55,6 +56,19 @@ class UseFilter(admin.SimpleListFilter):
         return rows.filter(Q(status__in=["archived", "expired"]) | Exists(bad))
 
 
+class VectorFilter(admin.SimpleListFilter):
+    """What the home counts: memories that wait for their embedding longer than is normal."""
+
+    title = _("embedding")
+    parameter_name = "vector"
+
+    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("late", _("waits long"))]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.filter(pk__in=without_vector().values("pk")) if self.value() == "late" else queryset
+
+
 @admin.register(Memory)
 class MemoryAdmin(MaskedColumns, RulesMixin):
     list_display = [
@@ -68,7 +82,7 @@ class MemoryAdmin(MaskedColumns, RulesMixin):
         "subject_id",
         "created_at",
     ]
-    list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), UseFilter, "pinned"]
+    list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), UseFilter, VectorFilter, "pinned"]
     ordering = ["-id"]
     # The clear text of a sensitive memory is for the audited reveal alone.
     exclude = ["content_encrypted", "fingerprint"]

@@ -12,10 +12,14 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts.actor import Actor
+from accounts.models import Tenant
 from accounts.permissions import Capability
 from accounts.work_queue import LIMIT, Work, work
 from memories.adapters.factory import get_clock
-from memories.models import Approval, Contradiction, ForgetRequest, Job, SweepPause, SweepRun
+from memories.models import Approval, Contradiction, ForgetRequest, Job, Memory, SweepPause, SweepRun
+from memories.services.embedding_space import generations
+from memories.store.pending import late_memories
+from memoryhub.common.ids import first_uuid7_at, made_at
 
 LATE = timedelta(minutes=10)
 """How long a request to forget may take to be carried out, or undone, before an operator should look."""
@@ -26,6 +30,8 @@ FAILURES: list[tuple[Any, Sequence[str]]] = [
     (_("Compactions that failed"), ["compact_session"]),
     (_("Readings by the model that failed"), ["learn_with_model"]),
     (_("Turns that could not be learnt from"), ["learn_turn"]),
+    (_("Sessions whose end failed"), ["close_session"]),
+    (_("Topics that could not be kept"), ["promote_topic"]),
     (_("Embedding that failed"), ["index_pending", "drop_vectors"]),
     (
         _("Forgetting and erasure that failed"),
@@ -103,13 +109,39 @@ for _title, _kinds in FAILURES:
 
 
 @work
+def late_embeddings(actor: Actor) -> Work | None:
+    """Memories that only their words find, since no vector was made of them in ten minutes."""
+    if Capability.SWEEP not in actor.capabilities:
+        return None
+    found = list(without_vector().order_by("id").values_list("pk", flat=True)[:LIMIT])
+    return Work(
+        _("Memories that wait long for their embedding"),
+        len(found),
+        reverse("admin:memories_memory_changelist") + "?vector=late",
+        since=made_at(found[0]) if found else None,
+        urgent=True,
+        note=_("Only their words find them: see whether the embedder answers.") if found else "",
+    )
+
+
+def without_vector() -> QuerySet[Memory]:
+    """What the row above counts, for the list that it leads to."""
+    live = generations()
+    return late_memories(live[0].space_id if live else 0, get_clock().now() - LATE)
+
+
+@work
 def overdue_sweeps(actor: Actor) -> Work | None:
-    """No sweep for two hours and none paused: beat or the workers stand still."""
+    """No sweep for two hours, or none ever where there is something to sweep, and none paused: beat or the workers stand still."""
     if Capability.SWEEP not in actor.capabilities:
         return None
     url = reverse("admin:memories_sweeprun_changelist")
+    due = get_clock().now() - OVERDUE
     last = SweepRun.objects.filter(dry_run=False).order_by("-id").values_list("started_at", flat=True).first()
-    late = last is not None and get_clock().now() - last > OVERDUE and not SweepPause.objects.exists()
+    late = last is not None and last < due
+    if last is None and Memory.objects.filter(pk__lt=first_uuid7_at(due)).exists():
+        last, late = Tenant.objects.values_list("created_at", flat=True).get(pk=actor.tenant_id), True
+    late = late and not SweepPause.objects.exists()
     return Work(
         _("Sweeps are overdue"), int(late), url, since=last if late else None, urgent=True,
         note=_("No sweep has begun for two hours: see whether beat and a worker run.") if late else "",

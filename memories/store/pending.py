@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, QuerySet
 
-from memories.models import Embedding, Episode, Memory
+from memories.models import Embedding, Episode, Memory, Status
 from memories.store.index import Indexed
 from memoryhub.common.db import current_tenant_id
+from memoryhub.common.ids import first_uuid7_at
 
 _FIRST = uuid.UUID(int=0)
+LOOKED_AT = 1_000
+"""Of how many of the newest memories `late_memories` tells: more would be read at each visit of the admin's home."""
 
 
 def without_vector(space_id: int, limit: int, after: Indexed | None = None) -> list[Indexed]:
@@ -48,3 +53,19 @@ def without_vector(space_id: int, limit: int, after: Indexed | None = None) -> l
         if len(found) >= limit:
             break
     return found
+
+
+def late_memories(space_id: int, before: datetime) -> QuerySet[Memory]:
+    """Memories of the open tenant that were stored before that time and still have no vector in the space, among the newest LOOKED_AT.
+
+    By the time in their ids: what an import brings along is as old as what it tells of, and new in the store.
+    """
+    newest = Memory.objects.filter(
+        id__lt=first_uuid7_at(before), status__in=[Status.CURRENT, Status.SUPERSEDED]
+    ).order_by("-id")
+    vectors = Embedding.objects.filter(space_id=space_id, item_id=OuterRef("pk"))
+    return (
+        Memory.objects.filter(pk__in=newest.values("pk")[:LOOKED_AT])
+        .exclude(content="")
+        .filter(~Exists(vectors))
+    )

@@ -6,6 +6,7 @@ import os
 import threading
 import time
 import uuid
+from datetime import UTC, datetime
 
 
 class _Clock:
@@ -38,6 +39,16 @@ def uuid7() -> uuid.UUID:
     ms, counter = _clock.next()
     rand = int.from_bytes(os.urandom(8), "big") & ((1 << 62) - 1)
     return uuid.UUID(int=(ms << 80) | (0x7 << 76) | (counter << 64) | (0b10 << 62) | rand)
+
+
+def first_uuid7_at(moment: datetime) -> uuid.UUID:
+    """Lower than every id that was made at that millisecond or later, higher than all before: to compare with, not to use."""
+    return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)
+
+
+def made_at(made: uuid.UUID) -> datetime:
+    """When the id was made, to the millisecond."""
+    return datetime.fromtimestamp((made.int >> 80) / 1000, tz=UTC)
 
 
 UUID7_SQL = (

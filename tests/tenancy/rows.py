@@ -169,6 +169,7 @@ ACCOUNTS = [
         404,
         body=lambda w: {"tenant": str(w.acme.id)},
     ),
+    page("POST", "leave_tenant", named("leave_tenant"), 302, 302, 302, 302),
     # The pages about the second factor ask for the password first, and show what is one's own only.
     page("GET", "mfa_index", named("mfa_index"), 200, 200, 200, 200),
     *[
@@ -638,6 +639,7 @@ ADMIN_PAGES: dict[str, Status] = {
     "accounts_membership_decide": 403,
     "accounts_auditentry_export": 200,
     "accounts_auditentry_verify": 200,
+    "memories_job_retry": 200,
     "memories_sweeprun_plan": 200,
     "memories_sweeprun_pause": 405,
     "memories_experiment_new": 403,

@@ -29,3 +29,9 @@ if "DATABASE_URL" not in os.environ:
     from memoryhub.embedded.ephemeral import start_services
 
     os.environ.update(start_services(Path(os.environ["MEMORYHUB_HOME"])))
+
+if (_worker := os.environ.get("PYTEST_XDIST_WORKER", "gw")[2:]).isdigit():
+    # A database of its own in the shared Valkey: a Celery worker that a test starts must not take, nor work off, the bells of
+    # tests that run beside it. Valkey has sixteen.
+    _address, _, _ = os.environ["REDIS_URL"].partition("?")
+    os.environ["REDIS_URL"] = f"{_address}?db={1 + int(_worker) % 15}"

@@ -17,6 +17,7 @@ from django.utils import timezone
 from memories.models import Job
 from memories.services.jobs import ring_due
 from memoryhub.common.db import tenant_transaction
+from tests.conftest import owner_connection
 from tests.sessions_app.child import ROOT, database_url
 
 
@@ -55,8 +56,8 @@ def wait_until_done(tenant_id: uuid.UUID, process: subprocess.Popen[bytes], *, s
         assert process.poll() is None, "the worker has ended"
         if left != before:
             moved, before = time.monotonic(), left
-        assert time.monotonic() < moved + seconds, f"the worker stands still before {left[:10]}"
-        assert time.monotonic() < began + 5 * seconds, f"the worker comes to no end of {left[:10]}"
+        assert time.monotonic() < moved + seconds, f"the worker stands still before {left[:10]}: {_busy()}"
+        assert time.monotonic() < began + 5 * seconds, f"the worker comes to no end of {left[:10]}: {_busy()}"
         if time.monotonic() - rung > 3:
             ring_due(timezone.now())
             rung = time.monotonic()
@@ -67,3 +68,13 @@ def _open_jobs(tenant_id: uuid.UUID, now: datetime) -> list[tuple[int, str, str,
     with tenant_transaction(tenant_id):
         due = Job.objects.filter(state__in=["pending", "running"], run_after__lte=now)
         return list(due.order_by("id").values_list("id", "kind", "state", "attempts"))
+
+
+def _busy() -> list[tuple[object, ...]]:
+    """What the database is asked just now and what it waits for, to tell who holds the worker up."""
+    sql = """
+        SELECT pid, usename, state, wait_event_type, wait_event, pg_blocking_pids(pid), now() - xact_start, left(query, 200)
+        FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    """
+    with owner_connection() as owner:
+        return list(owner.execute(sql).fetchall())

@@ -52,7 +52,7 @@ _HINTS = {
 """What to do where nobody who knows more has said it."""
 _CODES = {"parse_error": "invalid", "throttled": "rate_limited", "not_acceptable": "invalid"}
 # DRF's messages quote the refused value, which may be what a person said.
-_QUOTED = re.compile(r'"[^\n]*"', re.DOTALL)
+_QUOTED = re.compile(r'".*"', re.DOTALL)
 _TYPES = {
     "str": "a text",
     "int": "a number",

@@ -20,7 +20,11 @@ from memories.core.pii import detection as pii
 from memories.models import Approval, Memory
 from memories.services import embedding_space, policies
 from memories.services.approve import decide_approval
+from memories.services.declare_constraint import declare_tenant_constraint
 from memories.services.edit import edit
+from memories.services.experiments.create_experiment import create_experiment
+from memories.services.forget_by_words import forget_by_words
+from memories.services.import_memories import Given, import_memories
 from memories.services.policies import set_policy
 from memories.services.recall import recall
 from memories.services.remember import remember
@@ -162,6 +166,23 @@ class Doors:
     def by_question(self, one: Planted) -> None:
         recall(actor=self.system, subject_id=self.subject_id, query=f"Did I say this? {one.text}")
 
+    def by_import(self, one: Planted) -> None:
+        rows = [Given(one.text), Given(f"Noted: {one.value}", tags=["old"], metadata={one.label: one.value})]
+        import_memories(actor=self.system, subject_id=self.subject_id, memories=rows)
+
+    def by_asking_to_forget(self, one: Planted) -> None:
+        forget_by_words(actor=self.me, subject_id=self.subject_id, text=f"Forget this please: {one.text}")
+
+    def by_tenant_rule(self, one: Planted) -> None:
+        if len(one.text) <= 900:
+            declare_tenant_constraint(actor=self.system, content=f"Nobody may write: {one.text}")
+
+    def by_experiment(self, one: Planted) -> None:
+        text = one.text[:90] if len(one.text) > 90 else one.text
+        create_experiment(
+            actor=self.system, name=text, hypothesis=f"It gets better. {text}", overrides={"recall.k": 9}
+        )
+
     def by_rest(self, one: Planted) -> None:
         self._post("/api/v1/memories/", {"content": one.text, "subject": self.who}, {200, 201, 404})
 
@@ -200,7 +221,7 @@ def test_no_planted_secret_is_kept_in_the_clear(
     with worker(tmp_path / "worker.log", **endpoint) as process:
         ways_in = doors.all()
         # Each door meets each kind: their numbers have no common divisor.
-        assert len(ways_in) == 15
+        assert len(ways_in) == 19
         for number, one in enumerate(planted):
             ways_in[(number + number // 20) % len(ways_in)](one)
         wait_until_done(house.id, process)

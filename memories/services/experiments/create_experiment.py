@@ -12,7 +12,8 @@ from memories.adapters.factory import get_clock
 from memories.core.experiments import HIGHEST_SHARE, LOWEST_SHARE, arm_b
 from memories.models import Experiment
 from memories.services.experiments.rows import checked_text
-from memories.services.policies import stored_policy
+from memories.services.policies import policy_of, stored_policy
+from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 
@@ -30,11 +31,15 @@ def create_experiment(
     """A draft; nothing goes by it before it is started.
 
     PolicyError for a rule that may not differ between sessions, does not fit, or has that value already; Invalid for a share of B
-    outside 0.05..0.95, for no difference at all, and for texts that are missing or too long. Needs the capability to write policies.
+    outside 0.05..0.95, for no difference at all, and for texts that are missing or too long, which are
+    screened like a title. Needs the capability to write policies.
     """
     actor.require(Capability.POLICY_WRITE)
     name = checked_text("name", name, MAX_NAME)
     hypothesis = checked_text("hypothesis", hypothesis, MAX_HYPOTHESIS)
+    policy_now, _version = policy_of(actor.tenant_id)
+    name = screen(name, policy_now).text_masked[:MAX_NAME]
+    hypothesis = screen(hypothesis, policy_now).text_masked[:MAX_HYPOTHESIS]
     if not math.isfinite(share) or not LOWEST_SHARE <= share <= HIGHEST_SHARE:
         raise Invalid("the share is out of range", fields={"share": "must lie between 0.05 and 0.95"})
     if not overrides:

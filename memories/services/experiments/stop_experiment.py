@@ -11,7 +11,8 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.models import Experiment
 from memories.services.experiments.rows import MAX_NOTE, checked_text, end, locked
-from memories.services.policies import forget_cached
+from memories.services.policies import forget_cached, policy_of
+from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 
 
@@ -19,6 +20,7 @@ def stop_experiment(*, actor: Actor, experiment_id: uuid.UUID, note: str = "") -
     """The stopped experiment. Conflict when it does not run. Needs the capability to write policies."""
     actor.require(Capability.POLICY_WRITE)
     note = checked_text("note", note, MAX_NOTE, needed=False)
+    note = screen(note, policy_of(actor.tenant_id)[0]).text_masked[:MAX_NOTE]
     with tenant_transaction(actor.tenant_id):
         row = locked(experiment_id, {Experiment.State.RUNNING})
         end(row, actor, now=get_clock().now(), note=note)

@@ -17,6 +17,7 @@ from django.utils.functional import cached_property
 from accounts.actor import Actor
 from accounts.audit import record
 from accounts.models import Subject
+from accounts.models.subject import OF_TENANT, SubjectKind
 from accounts.permissions import Capability
 from accounts.tenancy import TenantModel
 from memoryhub.common.db import current_tenant_id
@@ -197,11 +198,16 @@ class TenantModelAdmin(TenantScoped, admin.ModelAdmin):
         return super().get_readonly_fields(request, obj)
 
 
+def named(external_id: str) -> Q:
+    """The subjects of that external id: the kind stands before it in the index."""
+    return Q(kind__in=[*SubjectKind.values, OF_TENANT], external_id=external_id)
+
+
 def _exactly(model: type[models.Model], path: str, term: str) -> Q:
     """The condition that an indexed column holds the term; none for what such a column cannot hold."""
     if path == "subject__external_id":
         # Looked up first: joined by an OR, the other side's index would be of no use.
-        subjects = Subject.objects.filter(external_id=term).values_list("pk", flat=True)
+        subjects = Subject.objects.filter(named(term)).values_list("pk", flat=True)
         return Q(subject_id__in=list(subjects[:COUNT_LIMIT]))
     field: Any = model._meta.get_field(path.split("__")[0])
     if field.is_relation:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
-from accounts.admin_base import TenantModelAdmin
+from accounts.admin_base import TenantModelAdmin, named
 from accounts.models import Membership, Subject, Tenant, User
 from memoryhub.common.db import current_tenant_id
 
@@ -45,5 +47,9 @@ class SubjectAdmin(TenantModelAdmin):
 
     list_display = ["id", "kind", "external_id", "display_name", "memory_paused", "created_at", "erased_at"]
     list_filter = ["kind", "memory_paused"]
-    search_fields = ["=external_id", "display_name"]
+    search_fields = ["=id", "=external_id"]
+    search_help_text = _("An id, or a whole external id.")
     ordering = ["-id"]
+
+    def matching(self, request: HttpRequest, path: str, term: str) -> Q:
+        return named(term) if path == "external_id" else super().matching(request, path, term)

@@ -15,7 +15,7 @@ class AuditEntry(TenantModel):
     actor_kind = models.CharField(max_length=16)
     actor_id = models.CharField(max_length=64, blank=True)
     door = models.CharField(max_length=16)
-    action = models.CharField(max_length=64, db_index=True)
+    action = models.CharField(max_length=64)
     changes = models.JSONField()
     prev_hash = models.BinaryField()
     hash = models.BinaryField()
@@ -23,6 +23,10 @@ class AuditEntry(TenantModel):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tenant", "seq"], name="one_audit_entry_a_sequence_number")
+        ]
+        indexes = [
+            models.Index(fields=["tenant", "action", "-seq"], name="audit_by_action"),
+            models.Index(fields=["tenant", "actor_id", "-seq"], name="audit_by_actor"),
         ]
         ordering = ["-seq"]
         verbose_name_plural = "audit entries"

@@ -23,6 +23,8 @@ from memories.core.kinds import Kind
 from memories.models import Episode, Feedback, Memory
 from memories.store.health import SETTLED
 
+SOURCE_KINDS = ["turn", "tool", "document"]
+
 
 class KindFilter(admin.SimpleListFilter):
     """The kinds as they stand in the code: a query for distinct values would read every row."""
@@ -129,3 +131,8 @@ class EpisodeAdmin(MaskedColumns, TenantModelAdmin):
     list_filter = [("status", admin.ChoicesFieldListFilter)]
     ordering = ["-id"]
     search_fields = ["=id", "=source_id", "=session_id"]
+
+    def matching(self, request: HttpRequest, path: str, term: str) -> Q:
+        """The kind of what it was said in stands before its id in the index."""
+        found = super().matching(request, path, term)
+        return found & Q(source_kind__in=SOURCE_KINDS) if path == "source_id" else found

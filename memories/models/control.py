@@ -193,6 +193,9 @@ class ForgetRequest(TenantModel):
                 condition=Q(state__in=["waiting", "undoing"]),
                 name="forget_request_unfinished",
             ),
+            models.Index(
+                fields=["tenant", "-id"], condition=Q(standing=True), name="forget_request_standing"
+            ),
         ]
 
 
@@ -215,3 +218,6 @@ class SweepRun(TenantModel):
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True, blank=True)
     error_code = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["tenant", "-started_at"], name="sweep_run_of_tenant")]

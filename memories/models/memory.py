@@ -121,6 +121,10 @@ class Memory(TenantModel):
             models.Index(fields=["tenant", "subject", "-created_at", "-id"], name="memory_newest"),
             # The admin's list and its health page: ids rise with time.
             models.Index(fields=["tenant", "-id"], name="memory_of_tenant"),
+            models.Index(fields=["tenant", "-id"], condition=Q(pinned=True), name="memory_pinned"),
+            models.Index(
+                fields=["tenant", "status", "-id"], condition=~Q(status="current"), name="memory_past"
+            ),
             models.Index(
                 fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"
             ),

@@ -47,4 +47,13 @@ class RecallTrace(TenantModel):
                 condition=models.Q(experiment_id__isnull=False),
                 name="trace_of_experiment",
             ),
+            # What operators search and filter the list by.
+            models.Index(
+                fields=["tenant", "session_id", "-id"],
+                condition=models.Q(session_id__isnull=False),
+                name="trace_by_session",
+            ),
+            models.Index(
+                fields=["tenant", "-id"], condition=models.Q(abstained=True), name="trace_abstained"
+            ),
         ]

@@ -95,6 +95,7 @@ class Fact(TenantModel):
         indexes = [
             models.Index(fields=["tenant", "subject", "slot_key"], name="fact_by_slot"),
             models.Index(fields=["tenant", "attribute"], name="fact_by_attribute"),
+            models.Index(fields=["tenant", "entity"], name="fact_by_entity"),
         ]
 
 

@@ -49,6 +49,13 @@ class ForgetSerializer(StrictSerializer):
         return attrs
 
 
+class GoingSerializer(serializers.Serializer[Any]):
+    """A memory that would go; the newest 50 are named."""
+
+    id = serializers.UUIDField()
+    content = serializers.CharField()
+
+
 class PreviewSerializer(serializers.Serializer[Any]):
     """What one request would take; `likely_ids` only after a yes. `label` names it without the value."""
 
@@ -60,6 +67,7 @@ class PreviewSerializer(serializers.Serializer[Any]):
     likely_ids = serializers.ListField(child=serializers.UUIDField())
     asks = serializers.BooleanField()
     why = serializers.CharField()
+    going = GoingSerializer(many=True)
 
 
 class ForgottenSerializer(serializers.Serializer[Any]):
@@ -83,6 +91,7 @@ class ForgetRequestSerializer(serializers.Serializer[Any]):
     expires_at = serializers.DateTimeField()
     restorable = serializers.BooleanField()
     texts_left = serializers.IntegerField()
+    going = GoingSerializer(many=True)
 
 
 class ForgetRequestListSerializer(serializers.Serializer[Any]):

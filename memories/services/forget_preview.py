@@ -11,6 +11,7 @@ from memories.core.forgetting.reach import Matched
 from memories.core.forgetting.target import Target
 from memories.core.forgetting.targets import targets
 from memories.services.forget_carry_out import match_request
+from memories.services.forget_going import Going, going_of
 from memories.services.forget_labels import described
 from memories.services.forget_wanted import MAX_TEXT
 from memories.services.tenant_subject import refuse_tenant_subject
@@ -19,7 +20,8 @@ from memoryhub.common.db import tenant_transaction
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What one request would take: `memory_ids` for sure, `likely_ids` perhaps; `asks` says that a yes is needed first."""
+    """What one request would take: `memory_ids` for sure, `likely_ids` perhaps, `going` names the newest of the
+    former in their words; `asks` says that a yes is needed first."""
 
     label: str
     scope: str
@@ -28,6 +30,7 @@ class Preview:
     likely_ids: tuple[uuid.UUID, ...]
     asks: bool
     why: str
+    going: tuple[Going, ...] = ()
 
 
 def preview(
@@ -57,4 +60,5 @@ def _preview(target: Target, matched: Matched) -> Preview:
         tuple(one.id for one in matched.likely),
         matched.ask,
         matched.why,
+        going_of([one.id for one in (matched.clear or matched.likely)]),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +16,8 @@ from memories.core.forgetting.target import Target
 from memories.core.forgetting.targets import is_no, is_yes
 from memories.core.outcomes import Reason
 from memories.models import ForgetRequest
-from memories.services.forget_carry_out import carry_out
+from memories.services.forget_carry_out import carry_out, match_request
+from memories.services.forget_going import Going, going_of
 from memories.services.forget_labels import described
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
@@ -24,11 +26,14 @@ from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, NotFound
 
+NAMED = 10
+"""Waiting requests, the newest, that say in words what they would take: each is matched anew."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListedRequest:
-    """A request as people see it: what it is about (names veiled), its state, how much it takes or took, and in how many texts
-    words have still to be put back while it is undone."""
+    """A request as people see it: what it is about (names veiled), its state, how much it takes or took, in how many texts words
+    have still to be put back while it is undone, and, while it waits, the memories that a yes would take now."""
 
     id: uuid.UUID
     label: str
@@ -41,6 +46,7 @@ class ListedRequest:
     expires_at: datetime
     restorable: bool
     texts_left: int
+    going: tuple[Going, ...] = ()
 
     @property
     def took(self) -> bool:
@@ -60,10 +66,20 @@ def list_requests(*, actor: Actor, subject_id: uuid.UUID, waiting: bool = False)
             rows = rows.filter(state=ForgetRequest.State.WAITING)
         found = list(rows.order_by("-asked_at", "-id")[:200])
         left = texts_left(found)
-        return [listed(row, now, left.get(row.id, 0)) for row in found]
+        open_ones = [row for row in found if row.state == ForgetRequest.State.WAITING][:NAMED]
+        going = {row.id: _would_take(row) for row in open_ones}
+        return [listed(row, now, left.get(row.id, 0), going.get(row.id)) for row in found]
 
 
-def listed(row: ForgetRequest, now: datetime, left: int = 0) -> ListedRequest:
+def _would_take(row: ForgetRequest) -> list[uuid.UUID]:
+    """What a yes would take now: more may have been said since it was asked."""
+    matched = match_request(row.subject_id, target_of(row), None)
+    return [one.id for one in (matched.clear or matched.likely)]
+
+
+def listed(
+    row: ForgetRequest, now: datetime, left: int = 0, would_take: Sequence[uuid.UUID] | None = None
+) -> ListedRequest:
     """The row as people see it."""
     return ListedRequest(
         row.id,
@@ -71,12 +87,13 @@ def listed(row: ForgetRequest, now: datetime, left: int = 0) -> ListedRequest:
         row.state,
         row.scope,
         row.standing,
-        row.memories,
+        row.memories if would_take is None else len(would_take),
         row.texts,
         row.asked_at,
         row.expires_at,
         row.state == ForgetRequest.State.DONE and row.purge_after is not None and row.purge_after > now,
         left,
+        going_of(would_take or ()),
     )
 
 

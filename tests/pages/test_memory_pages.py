@@ -111,6 +111,20 @@ def test_a_text_that_cannot_be_kept_is_refused_with_a_reason(acme: House, conten
     assert b"1 to 2000 characters" in response.content
 
 
+def test_what_a_wide_request_would_take_is_named_before_the_yes(acme: House) -> None:
+    keep(acme, "The oboe is in the attic")
+    keep(acme, "The kayak is in the garage")
+    client = acme.client("user")
+    looked = client.post(reverse("forgetting"), {"text": "forget everything about me", "look": "1"})
+    assert looked.status_code == 200
+    for words in ("What would go", "The oboe is in the attic", "The kayak is in the garage"):
+        assert words in looked.content.decode()
+    client.post(reverse("forgetting"), {"text": "forget everything about me"})
+    waiting = client.get(reverse("forgetting")).content.decode()
+    assert "waits for your answer" in waiting
+    assert "The oboe is in the attic" in waiting and "The kayak is in the garage" in waiting
+
+
 def test_forgetting_can_be_undone_from_the_page(acme: House) -> None:
     memory_id = keep(acme, "My locker has the number 12")
     client = acme.client()

@@ -313,6 +313,11 @@ def test_a_question_is_answered_within_a_day_or_not_at_all(chat: Chat, clock: Fi
     chat.ask("我住在苏州")
     chat.ask("麻烦清除我的所有记忆")
     [request] = list_requests(actor=chat.actor, subject_id=chat.actor.subject_id, waiting=True)  # type: ignore[arg-type]
+    assert [one.content for one in request.going] == ["我住在苏州"]
+    chat.post("我的电话是13800138000")
+    chat.work()
+    [request] = list_requests(actor=chat.actor, subject_id=chat.actor.subject_id, waiting=True)  # type: ignore[arg-type]
+    assert (request.memories, len(request.going)) == (2, 2), "a yes takes what was said since, too"
     clock.advance(hours=25)
     with pytest.raises(Conflict):
         decide_request(actor=chat.actor, request_id=request.id, approve=True)

@@ -45,6 +45,7 @@ class SessionsAppConfig(AppConfig):
         holders.register_plain(
             sessions, codes, "mode", "preset", "state", "ended_reason", "outcome", "policy_variant"
         )
+        holders.register_plain(sessions, "a keyed fingerprint", "conversation")
         holders.register_plain(Digest._meta.db_table, codes, "method")
         for periodic in tasks.PERIODIC:
             schedule.add(periodic)

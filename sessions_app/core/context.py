@@ -63,7 +63,7 @@ def _tokens(messages: list[dict[str, str]], limits: Limits, counter: TokenCounte
 
 def _first_draft(parts: Parts, limits: Limits, counter: TokenCounter) -> Draft:
     """Everything, long entries focused on the question, and constraints up to their own cap."""
-    draft = Draft(parts.language, parts.today, parts.message, parts.slots, parts.profile)
+    draft = Draft(parts.language, parts.today, parts.message, parts.slots, parts.profile, parts.aside)
     draft.left_out["constraints"] += parts.constraints_beyond
     # Where not all rules fit, the operators' come first, then those about the question, then those that are merely newer.
     for entry in sorted(

@@ -52,7 +52,8 @@ class Parts:
     """Everything that would like to stand in the context, in R6's order; memories best first, digests oldest first.
 
     `terms` are the question's index terms: long entries are shortened around them. `profile` is one line about the person;
-    `constraints_beyond` counts rules that are not even tried.
+    `constraints_beyond` counts rules that are not even tried. `aside`: the context stands beside another program's own
+    instructions, and tells what is known without saying how to answer.
     """
 
     language: Language
@@ -66,6 +67,7 @@ class Parts:
     terms: frozenset[str] = frozenset()
     profile: str = ""
     constraints_beyond: int = 0
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

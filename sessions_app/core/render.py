@@ -22,6 +22,7 @@ class Draft:
     message: str
     slots: str
     profile: str = ""
+    aside: bool = False
     constraints: list[Numbered] = field(default_factory=list)
     memories: list[Numbered] = field(default_factory=list)
     digests: list[Numbered] = field(default_factory=list)
@@ -88,7 +89,8 @@ def _by(entry: Entry, language: Language) -> str:
 
 def render(draft: Draft) -> list[dict[str, str]]:
     """One system message with everything known, the newest turns, and the current message."""
-    prompt = wording.PROMPT[draft.language].format(today=wording.day(draft.today, draft.language))
+    words = wording.ASIDE if draft.aside else wording.PROMPT
+    prompt = words[draft.language].format(today=wording.day(draft.today, draft.language))
     sections = (draft.section_text(name) for name in ("constraints", "memories", "summary"))
     system = "\n\n".join([prompt, *(text for text in sections if text)])
     return [

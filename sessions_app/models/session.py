@@ -11,7 +11,8 @@ from accounts.tenancy import TenantForeignKey, TenantModel
 class ChatSession(TenantModel):
     """`next_seq` numbers turns without gaps under the row's lock; `window_from` is the first turn not yet in a digest.
 
-    `policy_variant` is the arm (a, b) of the experiment that ran when it was opened.
+    `policy_variant` is the arm (a, b) of the experiment that ran when it was opened. `conversation` is a keyed print of the name
+    that a program gave it; "" for most.
     """
 
     class State(models.TextChoices):
@@ -33,6 +34,7 @@ class ChatSession(TenantModel):
     outcome = models.CharField(max_length=16, blank=True)
     experiment_id = models.UUIDField(null=True, blank=True)
     policy_variant = models.CharField(max_length=32, blank=True)
+    conversation = models.CharField(max_length=64, blank=True, default="", db_default="")
     next_seq = models.PositiveIntegerField(default=1)
     window_from = models.PositiveIntegerField(default=1)
     started_at = models.DateTimeField()
@@ -49,5 +51,10 @@ class ChatSession(TenantModel):
                 fields=["tenant", "experiment_id", "-id"],
                 condition=models.Q(experiment_id__isnull=False),
                 name="session_of_experiment",
+            ),
+            models.Index(
+                fields=["tenant", "subject", "conversation", "-id"],
+                condition=~models.Q(conversation=""),
+                name="session_of_conversation",
             ),
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import replace
 from datetime import datetime
 
 from accounts.actor import Actor
@@ -52,12 +53,16 @@ def assemble_context(
     budget: int | None = None,
     now: datetime | None = None,
     reinforce: bool = True,
+    aside: bool = False,
+    unopened: ChatSession | None = None,
 ) -> AssembledContext:
     """The context for a question in this session, its trace stored.
 
     `question_turn_id` is the stored question: it and what follows stay out of the window. `budget` is in tokens, the
     margin included (the policy's, if left out; Invalid below MIN_BUDGET). With `reinforce`, memories that went in are
     strengthened, in sessions that keep things. `used_tokens` is counted after assembly and never exceeds the budget.
+    With `aside` it is for another program's model, beside that program's own instructions: it does not say how to answer, and
+    holds the form that a model may see. `unopened` is a session that is stored with its first round only (`session_id` is its id).
     Embeds, so it must not be called inside a transaction.
     """
     now = now or get_clock().now()
@@ -65,7 +70,9 @@ def assemble_context(
     policy = in_force.policy
     budget = checked_budget(budget, policy)
     question = screen(question, policy).text_masked
-    session = readable_session(actor, session_id)
+    if unopened is not None:
+        actor.require_subject(unopened.subject_id, write=False)
+    session = unopened or readable_session(actor, session_id)
     ahead = embed_ahead(question, policy) if may_recall(question) else None
     known = read_known(actor, session, question_turn_id, policy, now)
     gate = decide(question, [turn.content for turn in known.window[-RECENT_TURNS:]], policy)
@@ -77,7 +84,7 @@ def assemble_context(
     outdated = outdated_of(actor, known, found)
     parts = parts_of(known, found, outdated, turns, question, question_turn_id, language, now, policy)
     parts = mark_stale(actor, known.session.subject_id, parts, found.items if found else [], policy, now)
-    assembled = assemble(for_the_model(parts, policy), limits_of(budget, policy))
+    assembled = assemble(for_the_model(replace(parts, aside=aside), policy), limits_of(budget, policy))
     keeps = known.session.mode == ChatSession.Mode.FULL
     strengthens = found if reinforce and keeps else None
     with writing_of_what_was_read(actor.tenant_id, SessionNotFound("no such session")):

@@ -108,11 +108,12 @@ def _profile(known: Known, language: Language, policy: Policy) -> str:
 
 
 def for_the_model(parts: Parts, policy: Policy) -> Parts:
-    """The parts without what the policy keeps from models (`pii.model.*`); a no-op while no model is configured.
+    """The parts without what the policy keeps from models (`pii.model.*`); a no-op while no model is configured, unless the
+    context is for another program's.
 
     Before anything is counted and fitted, so that the budget holds and the stored context is what was sent.
     """
-    if not get_chat_model().is_model:
+    if not (parts.aside or get_chat_model().is_model):
         return parts
 
     def entry(one: Entry) -> Entry:

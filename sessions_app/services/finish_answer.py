@@ -44,7 +44,7 @@ def finish_answer(
         turn.error_code = error_code[:64]
         turn.model = model[:100]
         turn.usage = usage or {}
-        cited_ids = _mark_cited(turn)
+        cited_ids = mark_cited(turn)
         turn.save()
         now = get_clock().now()
         if cited_ids and session.mode == ChatSession.Mode.FULL:
@@ -72,13 +72,18 @@ def finish_answer(
     return turn
 
 
-def _mark_cited(turn: Turn) -> list[uuid.UUID]:
-    """Set `cited` on each used item; the ids of the cited ones. An item forgotten meanwhile is neither shown nor cited."""
+def mark_cited(turn: Turn, *, numbered: bool = True) -> list[uuid.UUID]:
+    """Set `cited` on each used item; the ids of the cited ones. An item forgotten meanwhile is neither shown nor cited.
+
+    Without `numbered` only quoting counts: the answer's numbers are another program's own.
+    """
     used = [dict(item) for item in turn.used]
     texts = _texts(used)
     question = turn.reply_to.content if turn.reply_to is not None else ""
     by_number = {str(item["number"]): texts[item["id"]] for item in used if item["id"] in texts}
-    numbers = cited(turn.content, by_number, question=question)
+    # No marker in an answer reads like the second form.
+    keys = {number if numbered else f"#{number}": text for number, text in by_number.items()}
+    numbers = {key.removeprefix("#") for key in cited(turn.content, keys, question=question)}
     for item in used:
         item["cited"] = str(item["number"]) in numbers
     turn.used = used

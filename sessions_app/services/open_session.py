@@ -30,11 +30,14 @@ def open_session(
     preset: str = "chat",
     title: str = "",
     agent_id: uuid.UUID | None = None,
+    session_id: uuid.UUID | None = None,
+    conversation: str = "",
     now: datetime | None = None,
 ) -> ChatSession:
     """An open session. `mode` is full or read_only (recalls, keeps nothing long-term); `preset` sets the window's size.
     While an experiment runs it belongs to one of its arms.
-    The title is screened like a message.
+    The title is screened like a message. `session_id` is an id that was made for it before; `conversation` the keyed print of the
+    caller's own name for it, by which find_conversation knows it again.
 
     Invalid for another mode or preset, NotFound for a subject or agent that the actor does not reach.
     """
@@ -65,6 +68,8 @@ def open_session(
             if not Subject.objects.filter(pk=wanted, erased_at__isnull=True).exists():
                 raise NotFound("no such subject")
         session = ChatSession(
+            **({"id": session_id} if session_id else {}),
+            conversation=conversation,
             subject_id=subject_id,
             agent_id=agent_id,
             title=title,

@@ -206,6 +206,7 @@ def _register_plain() -> None:
     register_plain(
         m.SweepRun._meta.db_table, "counts by rule and kind", "counts", "actor_kind", "actor_id", "error_code"
     )
+    register_plain(m.ModelUsage._meta.db_table, "numbers by month and use", "use")
     register_plain(m.SweepPause._meta.db_table, "who paused", "paused_by_kind", "paused_by")
     register_plain(
         m.Erasure._meta.db_table,

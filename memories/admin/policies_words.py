@@ -98,6 +98,15 @@ GROUPS: tuple[Group, ...] = (
         ("sweep.", "stale.", "tombstone.", "trace."),
     ),
     Group(
+        "budget",
+        _("Model tokens: the month's limit and what they cost"),
+        _(
+            "Holds at once, also for what this month has cost already. Above the limit answers only quote what is remembered, "
+            "and rules alone learn and write digests."
+        ),
+        ("budget.",),
+    ),
+    Group(
         "pii",
         _("Sensitive content: what is stored of it"),
         _LATER_ONLY,

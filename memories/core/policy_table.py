@@ -204,6 +204,10 @@ _ROWS: tuple[Rule, ...] = (
     Rule("stale.ask_again_days", 14, 0, 36500, "days", "a question without an answer is not put every time", "R24"),
     Rule("tombstone.retention_days", 30, 0, 3650, "days", "restorable until then, purged after", "R25"),
     Rule("trace.retention_days", 90, 1, 3650, "days", "traces explain recent answers", "R6"),
+    # Model tokens
+    Rule("budget.tokens_month", 0, 0, 1_000_000_000_000, "tokens", "what models may cost in a calendar month (UTC); 0: no limit", "R32"),
+    Rule("budget.price_prompt", 0.0, 0, 1_000_000, "per million tokens", "what is sent to a model costs; 0: not told", "R32"),
+    Rule("budget.price_completion", 0.0, 0, 1_000_000, "per million tokens", "what a model writes costs; 0: not told", "R32"),
     # Sensitive content (what identifies or unlocks is masked or refused, what people ask for again is kept)
     _pii("secret", "block", "API keys, tokens, private keys"),
     _pii("credential", "block", "passwords and PINs"),

@@ -14,6 +14,7 @@ from memories.models.erasure import Erasure
 from memories.models.experiment import Experiment
 from memories.models.index import Embedding, EmbeddingSpace, Posting
 from memories.models.memory import Episode, Memory, Status
+from memories.models.model_usage import ModelUsage
 from memories.models.recall import RecallTrace
 from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
 from memories.models.redaction import Redaction
@@ -37,6 +38,7 @@ __all__ = [
     "Job",
     "Memory",
     "MemoryVersion",
+    "ModelUsage",
     "PolicyVersion",
     "Posting",
     "RecallTrace",

@@ -9,6 +9,7 @@ class MemoriesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what forget and erase must reach, and the handlers of this app's jobs."""
+        from accounts.kept_answers import use_answers
         from memories.content import register_content
         from memories.services import (  # noqa: F401
             carry_out_erasure,
@@ -20,8 +21,10 @@ class MemoriesConfig(AppConfig):
             start_sweep,
             undo_texts,
         )
+        from memories.services.answer_once import answer_once
         from memories.services.reembedding import drop  # noqa: F401
         from memories.services.text_holders import register_texts
 
+        use_answers(answer_once)
         register_content()
         register_texts()

@@ -28,7 +28,8 @@ class HasCapability(BasePermission):
         if not isinstance(actor, Actor):
             return False
         method = "GET" if request.method == "HEAD" else str(request.method)
-        if method == "OPTIONS":
+        # A method that the view does not have is answered by 405, which says what it has.
+        if method == "OPTIONS" or not hasattr(view, method.lower()):
             return True
         table: Mapping[str, Required] = getattr(view, "required_capabilities", {})
         return method in table and allows(actor, table[method])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,6 +35,7 @@ class TenantScope:
 
 
 _scope: ContextVar[TenantScope | None] = ContextVar("memoryhub_tenant_scope", default=None)
+_together: ContextVar[ExitStack | None] = ContextVar("memoryhub_one_commit", default=None)
 
 
 def current_scope() -> TenantScope:
@@ -88,6 +89,20 @@ def tenant_transaction(
             del outer.noted[mark:]
             raise
         return
+    together = _together.get()
+    if together is None:
+        with _opened(tenant_id, settings) as scope:
+            yield scope
+        return
+    with ExitStack() as opened:
+        yield opened.enter_context(_opened(tenant_id, settings))
+        if _has_written():
+            together.push(opened.pop_all())
+
+
+@contextmanager
+def _opened(tenant_id: uuid.UUID, settings: Mapping[str, str] | None) -> Iterator[TenantScope]:
+    """An outermost transaction with its scope."""
     scope = TenantScope(tenant_id, settings=dict(settings or {}))
     surrounded = connection.in_atomic_block
     with transaction.atomic():
@@ -101,6 +116,40 @@ def tenant_transaction(
             _scope.reset(token)
         if surrounded:
             _set_tenant("")
+
+
+@contextmanager
+def one_commit() -> Iterator[None]:
+    """What is written inside is committed at its end, in one step: the first tenant transaction that writes stays open until then.
+
+    For whoever has to write something beside what a service wrote, of which the service knows nothing (the answer to a caller
+    who may ask again), so that both stand or neither. Transactions that only read end as ever, so that what a service does before it
+    writes (embedding, for one) happens outside of any. An error takes all of it back.
+    """
+    together = ExitStack()
+    token = _together.set(together)
+    try:
+        with together:
+            yield
+    finally:
+        _together.reset(token)
+
+
+@contextmanager
+def own_commit() -> Iterator[None]:
+    """Inside of `one_commit`, before anything was written: what is written here is committed at once, and stays."""
+    token = _together.set(None)
+    try:
+        yield
+    finally:
+        _together.reset(token)
+
+
+def _has_written() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_xact_id_if_assigned() IS NOT NULL")
+        row = cursor.fetchone()
+    return bool(row and row[0])
 
 
 @contextmanager

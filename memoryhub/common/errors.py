@@ -15,6 +15,8 @@ class DomainError(Exception):
     code = "error"
     status = 400
     close_code = 4400
+    retry_after = 0
+    """Seconds after which the same may be asked again; 0 where waiting does not help."""
 
     def __init__(self, message: str = "", *, hint: str = "", fields: Mapping[str, str] | None = None) -> None:
         super().__init__(message or self.code)

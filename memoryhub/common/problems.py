@@ -19,6 +19,8 @@ CONTENT_TYPE = "application/problem+json"
 TITLES = {
     "authentication_failed": "The credentials are not accepted",
     "conflict": "The object changed meanwhile",
+    "idempotency_key_reused": "The Idempotency-Key stands for another request",
+    "in_progress": "The first call is still at work",
     "error": "The request failed",
     "internal": "Something broke on our side",
     "invalid": "The request is not valid",
@@ -26,7 +28,10 @@ TITLES = {
     "not_authenticated": "Credentials are needed",
     "not_found": "Not found",
     "permission_denied": "Not allowed",
+    "precondition_failed": "The object is another version",
     "rate_limited": "Too many requests",
+    "too_large": "The body is too large",
+    "unsupported_media_type": "The body is of another type",
     "unavailable": "A needed part does not answer",
 }
 _OF_STATUS = {
@@ -36,6 +41,9 @@ _OF_STATUS = {
     404: "not_found",
     405: "method_not_allowed",
     409: "conflict",
+    412: "precondition_failed",
+    413: "too_large",
+    415: "unsupported_media_type",
     429: "rate_limited",
     503: "unavailable",
 }
@@ -45,7 +53,11 @@ _HINTS = {
     403: "Use a key, or a role, that allows it; an admin of the tenant gives both.",
     404: "Check the address and the ids in it, and that the caller may reach them.",
     405: "/api/v1/docs/ lists the methods of each address.",
+    406: "Ask for application/json.",
     409: "Read it again, and decide anew.",
+    412: "Read it again, decide anew, and send the new ETag.",
+    413: "Send less at once.",
+    415: "Send application/json.",
     429: "Wait as long as Retry-After says, then try again.",
     503: "Nothing is lost. Try again in a moment.",
 }
@@ -90,6 +102,8 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         exc = exceptions.PermissionDenied()
     if isinstance(exc, DomainError):
         body = of_domain_error(exc)
+        if exc.retry_after:
+            headers["Retry-After"] = str(exc.retry_after)
     elif isinstance(exc, exceptions.APIException):
         body = _of_api_exception(exc)
         headers = _headers(exc)

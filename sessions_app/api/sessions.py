@@ -121,6 +121,8 @@ class MessageList(ActorView):
 
     required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ, "POST": _WRITE}
     pagination_class = OldestFirst
+    # The model is waited for between two commits; who repeats the call finds the same message by its mark.
+    answers_in_steps = True
 
     @extend_schema(
         operation_id="messages_list",
@@ -141,12 +143,15 @@ class MessageList(ActorView):
         body.is_valid(raise_exception=True)
         fields = dict(body.validated_data)
         wait = fields.pop("wait")
+        repeats = "client_msg_id" not in fields and bool(self.retry_mark)
+        if repeats:
+            fields["client_msg_id"] = self.retry_mark
         if not fields.pop("reply"):
             recorded = record_turn(actor=self.actor, session_id=session_id, learns_now=wait, **fields)
             if wait and recorded.created:
                 learn_now(actor=self.actor, turn=recorded.turn, text=fields["content"])
             self._tell(session_id, recorded.created)
-            return _posted(recorded.turn, None, created=recorded.created)
+            return _posted(recorded.turn, None, created=recorded.created or repeats)
         # An API key speaks for many people and has a throttle of its own; a person has the chat's limit.
         if self.actor.kind == "user" and not relay.may_send_now(self.actor.id):
             raise RateLimited("too many messages", hint="Wait a minute, then send it again.")
@@ -161,7 +166,7 @@ class MessageList(ActorView):
             async_to_sync(generate)(posted, actor=self.actor, publish=_nobody_listens)
             self._tell(session_id, True)
         answer = get_turn(actor=self.actor, turn_id=posted.answer_turn.pk)
-        return _posted(posted.user_turn, answer, created=posted.created)
+        return _posted(posted.user_turn, answer, created=posted.created or repeats)
 
     @staticmethod
     def _tell(session_id: uuid.UUID, changed: bool) -> None:

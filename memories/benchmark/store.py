@@ -65,7 +65,7 @@ class Store:
         sizes = [*measured, *[OTHERS] * (left // OTHERS)]
         if not sizes:
             return
-        subjects = _subjects(self.tenant_id, len(sizes))
+        subjects = new_subjects(self.tenant_id, len(sizes))
         self.people |= dict(zip(measured, subjects, strict=False))
         with owner() as db:
             put_texts(db, statements(TEXTS, self.plan.seed))
@@ -106,17 +106,18 @@ def open_store(plan: Plan) -> Store:
         return Store(
             plan, found[0], found[1], space_id, texts, np.asarray(vectors), total=found[2], bases=bases
         )
-    _clear()
+    clear()
     tenant = Tenant.objects.create(slug=f"bench-{uuid.uuid4().hex[:8]}", name="bench")
     return Store(plan, tenant.id, {}, space_id, texts, np.asarray(vectors), bases=bases)
 
 
 def new_subject(tenant_id: uuid.UUID) -> uuid.UUID:
     """An empty subject, for cases that write."""
-    return _subjects(tenant_id, 1)[0]
+    return new_subjects(tenant_id, 1)[0]
 
 
-def _subjects(tenant_id: uuid.UUID, number: int) -> list[uuid.UUID]:
+def new_subjects(tenant_id: uuid.UUID, number: int) -> list[uuid.UUID]:
+    """So many empty subjects."""
     with tenant_transaction(tenant_id):
         made = Subject.objects.bulk_create(
             [Subject(external_id=uuid.uuid4().hex) for _ in range(number)], batch_size=5_000
@@ -170,7 +171,7 @@ def _found(plan: Plan) -> tuple[uuid.UUID, dict[int, uuid.UUID], int] | None:
     return row[1], {int(size): uuid.UUID(one) for size, one in row[2].items()}, row[3]
 
 
-def _clear() -> None:
+def clear() -> None:
     """An empty database: the generated rows of another plan are nobody's."""
     with owner() as db:
         db.execute("TRUNCATE accounts_tenant CASCADE")

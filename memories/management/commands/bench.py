@@ -12,10 +12,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from memories.adapters.factory import disk_cached_embedder, override
+from memories.benchmark.admin_case import start
 from memories.benchmark.cases import CASES, Options
 from memories.benchmark.disk import disk_mb
 from memories.benchmark.measure import resident_mb
 from memories.benchmark.printing import table
+from memories.benchmark.spread import open_spread
 from memories.benchmark.store import Plan, Store, open_store
 from memories.evaluation.database import throw_away_database
 from memories.evaluation.suites import CannotMeasure
@@ -47,6 +49,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keep", action="store_true", help="keep the store, and take it up where it fits"
         )
+        parser.add_argument(
+            "--tenants",
+            type=int,
+            default=1,
+            help="with the case admin alone: 10,000 and then --store memories (not items) spread over so many tenants",
+        )
         parser.add_argument("--seed", type=int, default=0)
         parser.add_argument("--json", type=Path, help="file for all figures")
 
@@ -59,7 +67,12 @@ class Command(BaseCommand):
         totals = [total for total in GROWTH if total <= max(options["store"], GROWTH[0])]
         people = PEOPLE if options["grow"] else _sizes(options["items"])
         plan = Plan(people, totals[-1] if options["grow"] else options["store"], options["seed"])
-        if sum(people) > plan.total and not options["grow"]:
+        spread = options["tenants"] > 1
+        if spread and (names != ["admin"] or options["keep"]):
+            raise CommandError("--tenants goes with the case admin alone, and keeps no store.")
+        if spread:
+            totals = sorted({min(GROWTH[0], options["store"]), options["store"]})
+        if sum(people) > plan.total and not options["grow"] and not spread:
             raise CommandError("--store is smaller than the people of --items together; name a larger store.")
         report: dict[str, Any] = {"machine": _machine(), "lines": [], "info": {}}
         try:
@@ -67,8 +80,9 @@ class Command(BaseCommand):
                 throw_away_database(keep="memoryhub_bench" if options["keep"] else ""),
                 override(embedder=disk_cached_embedder(cache_folder())),
             ):
-                store = open_store(plan)
-                for total in totals if options["grow"] else [plan.total]:
+                store = open_spread(plan, options["tenants"]) if spread else open_store(plan)
+                start()
+                for total in totals if options["grow"] or spread else [plan.total]:
                     self._at(store, total, names, wanted, report)
         except CannotMeasure as problem:
             raise CommandError(f"could not measure: {problem}") from None

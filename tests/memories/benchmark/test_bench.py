@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from memories.adapters import factory
 from memories.benchmark import binary
 from memories.benchmark.measure import Timing, interleaved, ratio, shared_of
+from memories.benchmark.spread import shares
 from memories.benchmark.texts import questions, statements
 from memories.benchmark.vectors import mixed
 from memories.management.commands import bench
@@ -50,6 +51,37 @@ def test_every_case_gives_finite_figures_beside_a_floor(report: dict[str, Any]) 
     [swept] = [line for line in report["lines"] if line["case"] == "sweep"]
     assert 0 < swept["taken"] < 40
     assert all(size > 0 for size in report["info"]["disk_mb.580"].values())
+
+
+def test_memories_are_spread_over_tenants_of_which_one_has_a_fifth() -> None:
+    for total in (10_000, 1_000_000):
+        found = shares(total, 50)
+        assert (len(found), sum(found)) == (50, total)
+        assert found[0] == pytest.approx(total / 5, rel=0.01) and found == sorted(found, reverse=True)
+        assert found[-1] > 0
+
+
+@pytest.mark.slow
+def test_the_operators_pages_are_measured_in_many_tenants_beside_a_smaller_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any
+) -> None:
+    monkeypatch.setattr(bench, "disk_cached_embedder", lambda _: WordEmbedder())
+    monkeypatch.setattr(bench, "GROWTH", (600,))
+    file = tmp_path / "bench.json"
+    with django_db_blocker.unblock():
+        call_command("bench", "admin", "--tenants=5", "--store=2000", "--rounds=5", f"--json={file}")
+    lines = json.loads(file.read_text())["lines"]
+    pages = {line["case"] for line in lines}
+    assert {"admin, home, largest tenant", "admin, redactions, smallest tenant"} <= pages
+    assert {line["over"] for line in lines} == {"600", "2,000"} and len(lines) == 2 * len(pages)
+    small, large = (
+        {line["case"]: line for line in lines if line["over"] == over} for over in ("600", "2,000")
+    )
+    for page in pages:
+        assert small[page]["times_first"] == 1
+        assert large[page]["times_first"] == pytest.approx(large[page]["p50"] / small[page]["p50"], rel=0.02)
+        # A second one where something waits, or is there to be judged, that was not in the smaller store.
+        assert large[page]["statements"] <= small[page]["statements"] + 2, page
 
 
 def test_contenders_are_called_equally_often_and_by_turns() -> None:
@@ -99,6 +131,7 @@ def test_ids_are_version_seven_and_in_order() -> None:
         (["recall", "--items=many"], "whole numbers"),
         (["recall", "--items=1"], "2 and more"),
         (["recall", "--items=500", "--store=100"], "smaller than"),
+        (["recall", "--tenants=50"], "admin alone"),
     ],
 )
 def test_what_cannot_be_measured_is_said(arguments: list[str], words: str) -> None:

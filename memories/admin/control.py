@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin
 from memories.admin.showing import MaskedColumns
@@ -14,6 +17,35 @@ from memories.models import (
     IdempotencyKey,
     RecallTrace,
 )
+from memories.services.feedback import Verdict
+
+
+class DegradedFilter(admin.SimpleListFilter):
+    """Recalls that went without vectors."""
+
+    title = _("vectors")
+    parameter_name = "vectors"
+
+    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("none", _("without vectors"))]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        return queryset.exclude(degraded="") if self.value() == "none" else queryset
+
+
+class VerdictFilter(admin.SimpleListFilter):
+    """Each verdict, and all that say that a recall was false."""
+
+    title = _("verdict")
+    parameter_name = "verdict"
+
+    def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("false", _("all but right")), *((one.value, one.value) for one in Verdict)]
+
+    def queryset(self, request: Any, queryset: Any) -> Any:
+        if self.value() == "false":
+            return queryset.exclude(verdict=Verdict.RIGHT)
+        return queryset.filter(verdict=self.value()) if self.value() else queryset
 
 
 @admin.register(RecallTrace)
@@ -28,7 +60,7 @@ class RecallTraceAdmin(MaskedColumns, TenantModelAdmin):
         "milliseconds",
         "at",
     ]
-    list_filter = ["abstained", "at"]
+    list_filter = ["abstained", DegradedFilter, "at"]
     ordering = ["-id"]
     search_fields = ["=id", "=turn_id", "=session_id"]
 
@@ -36,6 +68,7 @@ class RecallTraceAdmin(MaskedColumns, TenantModelAdmin):
 @admin.register(Feedback)
 class FeedbackAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "verdict", "memory_id", "turn_id", "at"]
+    list_filter = [VerdictFilter, "at"]
     ordering = ["-id"]
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _t
@@ -14,7 +16,7 @@ from accounts.operator_pages import OperatorView, operator_page
 from accounts.permissions import Capability
 from memories.admin.memory_words import link
 from memories.services.store_health import JOBS, PERIODS, Health, store_health
-from memories.store.health import ALIKE, MEMORIES, PAIRS, Recalls
+from memories.store.health import ALIKE, MEMORIES, PAIRS, TRACES, Recalls
 from memoryhub.common.charts import Mark, bars, curve
 from memoryhub.common.errors import Invalid
 
@@ -54,7 +56,7 @@ class HealthView(OperatorView):
             memories=_of_memories(health),
             recalls=_of_recalls(health),
             work=_of_work(health),
-            charts=_charts(health.daily),
+            charts=_charts(days_of(health)),
             **kwargs,
         )
 
@@ -78,27 +80,28 @@ def _of_memories(health: Health) -> list[Figure]:
             _("Near-duplicates"), _share(len(alike), looked_at),
             _t("of the newest %(n)s current memories (at most %(most)s)") % _counts(looked_at, PAIRS),
             _("Another memory of the same person is nearer than a cosine of %(cosine)s.") % {"cosine": ALIKE},
-            f"{page}?status__exact=current",
+            f"{page}?use=alike",
         ),
         Figure(
             _("Stale"), _share(stale, current),
             _t("of %(n)s current memories, among the newest %(most)s") % _counts(current, MEMORIES),
             _("Important, and not confirmed for as long as the policy allows: people are asked about them."),
-            f"{page}?status__exact=current",
+            f"{page}?use=stale",
         ),
     ]  # fmt: skip
 
 
 def _of_recalls(health: Health) -> list[Figure]:
     told = health.recalls
-    page = link("memories_recalltrace_changelist")
+    since = {"at__gte": health.since.isoformat()}
+    page = f"{link('memories_recalltrace_changelist')}?{urlencode(since)}"
     of = _t("of %(n)s recalls") % {"n": number_format(told.recalls)}
     judged = sum(health.verdicts.values())
     false = judged - health.verdicts.get("right", 0)
     return [
         Figure(
             _("Hit rate"), _share(told.recalls - told.abstained, told.recalls), of,
-            _("Something relevant was found; the others abstained."), f"{page}?abstained__exact=1",
+            _("Something relevant was found; the others abstained."), f"{page}&abstained__exact=1",
         ),
         Figure(
             _("Average recalled"), _number(told.used, 1), of, _("Memories and turns that a recall brought, where it brought any."), page,
@@ -106,11 +109,11 @@ def _of_recalls(health: Health) -> list[Figure]:
         Figure(
             _("False recalls"), _share(false, judged),
             _t("of %(n)s verdicts") % {"n": number_format(judged)},
-            _("Verdicts of people that what was recalled is wrong or irrelevant."), link("memories_feedback_changelist"),
+            _("Verdicts of people that what was recalled is wrong or irrelevant."), f"{link('memories_feedback_changelist')}?{urlencode({'verdict': 'false', **since})}",
         ),
         Figure(
             _("Without vectors"), _share(told.degraded, told.recalls), of,
-            _("The embedder was down: words alone were searched."), page,
+            _("The embedder was down: words alone were searched."), f"{page}&vectors=none",
         ),
         Figure(
             _("Context tokens"), _pair(told.tokens, told.tokens_p95, 0), of, _("The mean, and what 95 of 100 stay below."), page,
@@ -129,13 +132,26 @@ def _of_work(health: Health) -> list[Figure]:
         Figure(
             _("Sweep rate"), _share(taken, examined),
             _t("of %(n)s memories looked at in %(runs)s runs") % {"n": number_format(examined), "runs": number_format(runs)},
-            _("What sweeps let go of."), link("memories_sweeprun_changelist"),
+            _("What sweeps let go of."),
+            f"{link('memories_sweeprun_changelist')}?{urlencode({'dry_run__exact': 0, 'started_at__gte': health.since.isoformat()})}",
         ),
         Figure(
             _("Work that waits"), f"{number_format(health.jobs)}{many}", "",
-            _("Jobs that wait or run now."), f"{link('memories_job_changelist')}?state__exact=pending",
+            _("Jobs that wait or run now."), f"{link('memories_job_changelist')}?state__in=pending,running",
         ),
     ]  # fmt: skip
+
+
+def days_of(health: Health) -> list[Recalls]:
+    """Every day of the period, those without a recall too; from the first that was looked at, where there were too many recalls."""
+    if not health.daily:
+        return []
+    found = {one.day: one for one in health.daily if one.day is not None}
+    first, last = health.since.date(), (health.since + timedelta(days=health.days)).date()
+    if health.recalls.recalls >= TRACES:
+        first = min(found)
+    days = (first + timedelta(days=at) for at in range((last - first).days + 1))
+    return [found.get(day) or Recalls(day, 0, 0, 0, *[None] * 5) for day in days]
 
 
 def _charts(daily: Sequence[Recalls]) -> list[Any]:
@@ -147,9 +163,11 @@ def _charts(daily: Sequence[Recalls]) -> list[Any]:
         return [
             Mark(
                 date_format(one.day, "MONTH_DAY_FORMAT"),
-                float(value(one) or 0),
+                value(one) if one.recalls else None,
                 f"{date_format(one.day, 'SHORT_DATE_FORMAT')}: {told(one)}",
-                f"{page}?at__gte={one.day}&at__lt={one.day.fromordinal(one.day.toordinal() + 1)}",
+                f"{page}?at__gte={one.day}T00:00Z&at__lt={one.day + timedelta(days=1)}T00:00Z"
+                if one.recalls
+                else "",
             )
             for one in daily
             if one.day is not None

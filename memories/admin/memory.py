@@ -21,7 +21,10 @@ from memories.admin.showing import MaskedColumns
 from memories.admin.work_rows import without_vector
 from memories.core.kinds import Kind
 from memories.models import Episode, Feedback, Memory
-from memories.store.health import SETTLED
+from memories.services.embedding_space import generations
+from memories.services.policies import policy_of
+from memories.services.stale import stale_newest
+from memories.store.health import MEMORIES, SETTLED, near_duplicates
 
 SOURCE_KINDS = ["turn", "tool", "document"]
 
@@ -39,23 +42,38 @@ class KindFilter(admin.SimpleListFilter):
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
-class UseFilter(admin.SimpleListFilter):
-    """What the health page counts: never recalled, and of that what was let go of."""
+class HealthFilter(admin.SimpleListFilter):
+    """The rows that the health page counts, over the same newest memories."""
 
-    title = _("use")
+    title = _("health")
     parameter_name = "use"
 
     def lookups(self, request: Any, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("never", _("never recalled")), ("junk", _("junk"))]
+        return [
+            ("never", _("never recalled")),
+            ("junk", _("junk")),
+            ("alike", _("near-duplicates")),
+            ("stale", _("stale")),
+        ]
 
     def queryset(self, request: Any, queryset: Any) -> Any:
-        if self.value() not in {"never", "junk"}:
-            return queryset
-        rows = queryset.filter(hits=0, created_at__lt=get_clock().now() - SETTLED)
-        if self.value() == "never":
-            return rows
-        bad = Feedback.objects.filter(memory_id=OuterRef("pk"), verdict__in=["wrong", "irrelevant"])
-        return rows.filter(Q(status__in=["archived", "expired"]) | Exists(bad))
+        now = get_clock().now()
+        match self.value():
+            case "alike":
+                live = generations()
+                found, _looked_at = near_duplicates(live[0].space_id) if live else ([], 0)
+                return queryset.filter(pk__in=found)
+            case "stale":
+                policy, _number = policy_of(request.member.tenant_id)
+                return queryset.filter(pk__in=stale_newest(policy, now, MEMORIES).values("pk"))
+            case "never" | "junk" as which:
+                newest = Memory.objects.order_by("-id").values("pk")[:MEMORIES]
+                rows = queryset.filter(pk__in=newest, hits=0, created_at__lt=now - SETTLED)
+                if which == "never":
+                    return rows
+                bad = Feedback.objects.filter(memory_id=OuterRef("pk"), verdict__in=["wrong", "irrelevant"])
+                return rows.filter(Q(status__in=["archived", "expired"]) | Exists(bad))
+        return queryset
 
 
 class VectorFilter(admin.SimpleListFilter):
@@ -84,7 +102,7 @@ class MemoryAdmin(MaskedColumns, RulesMixin):
         "subject_id",
         "created_at",
     ]
-    list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), UseFilter, VectorFilter, "pinned"]
+    list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), HealthFilter, VectorFilter, "pinned"]
     ordering = ["-id"]
     # The clear text of a sensitive memory is for the audited reveal alone.
     exclude = ["content_encrypted", "fingerprint"]

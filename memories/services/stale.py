@@ -47,9 +47,15 @@ def stale_rows(*, actor: Actor, subject_id: uuid.UUID, policy: Policy, now: date
 def stale_sample(policy: Policy, now: datetime, newest_of: int) -> tuple[int, int]:
     """(stale ones, current ones) among the tenant's newest memories, as many as that, in the open tenant transaction."""
     newest = Memory.objects.order_by("-id").values("pk")[:newest_of]
-    rows: MemoryQuerySet = Memory.objects.filter(pk__in=newest)
     current = Memory.objects.current().filter(pk__in=newest).count()
-    return _stale_of(rows, policy, now).count(), current
+    return stale_newest(policy, now, newest_of).count(), current
+
+
+def stale_newest(policy: Policy, now: datetime, newest_of: int) -> MemoryQuerySet:
+    """The stale ones among the tenant's newest memories, as many as that."""
+    newest = Memory.objects.order_by("-id").values("pk")[:newest_of]
+    rows: MemoryQuerySet = Memory.objects.filter(pk__in=newest)
+    return _stale_of(rows, policy, now)
 
 
 def _stale_rows(subject_id: uuid.UUID, policy: Policy, now: datetime) -> MemoryQuerySet:

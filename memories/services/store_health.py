@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from accounts.actor import Actor
 from accounts.permissions import Capability
@@ -25,9 +25,10 @@ JOBS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The numbers of `days` days; `recalls` of all days and `daily` of each, oldest first. Rates are worked out from pairs of counts."""
+    """The numbers of `days` days from `since` on; `recalls` of all days and `daily` of each, oldest first. Rates are worked out from pairs of counts."""
 
     days: int
+    since: datetime
     kept: Kept
     stale: tuple[int, int]
     alike: tuple[Sequence[uuid.UUID], int]
@@ -54,6 +55,7 @@ def store_health(*, actor: Actor, days: int = 30) -> Health:
         together, *daily = health.recalls(since)
         return Health(
             days=days,
+            since=since,
             kept=health.kept(now),
             stale=stale_sample(policy, now, health.MEMORIES),
             alike=health.near_duplicates(space_id) if space_id is not None else ((), 0),

@@ -93,7 +93,8 @@ def verdicts(since: datetime) -> dict[str, int]:
     """How often each verdict was given since then."""
     sql = f"""
         SELECT verdict, count(*) FROM (
-            SELECT verdict FROM {Feedback._meta.db_table} WHERE tenant_id = %(tenant)s AND at >= %(since)s LIMIT {TRACES}
+            SELECT verdict FROM {Feedback._meta.db_table} WHERE tenant_id = %(tenant)s AND at >= %(since)s
+            ORDER BY at DESC LIMIT {TRACES}
         ) given GROUP BY 1
     """
     return dict(_rows(sql, since=since))
@@ -101,7 +102,7 @@ def verdicts(since: datetime) -> dict[str, int]:
 
 def sweeps(since: datetime) -> tuple[int, int, int]:
     """(runs, memories taken, memories looked at) since then, of runs that were none dry."""
-    runs = SweepRun.objects.filter(dry_run=False, started_at__gte=since).order_by("-id")[:TRACES]
+    runs = SweepRun.objects.filter(dry_run=False, started_at__gte=since).order_by("-started_at")[:TRACES]
     counts = list(runs.values_list("counts", flat=True))
     taken = sum(n for one in counts for kinds in one.get("rules", {}).values() for n in kinds.values())
     return len(counts), taken, sum(int(one.get("examined", 0)) for one in counts)

@@ -21,10 +21,10 @@ EDGE = 36
 
 @dataclass(frozen=True)
 class Mark:
-    """One value: its label on the axis, what a reader is told of it, and where a click leads."""
+    """One value, None where there is none: its label on the axis, what a reader is told of it, and where a click leads."""
 
     label: Any
-    value: float
+    value: float | None
     told: Any
     url: str = ""
 
@@ -44,7 +44,7 @@ def bars(title: Any, marks: Sequence[Mark]) -> SafeString:
     """Vertical bars from zero, as wide as the page allows; the same numbers as a list for who reads no picture."""
     if not marks:
         return _frame(title, SafeString(""), marks)
-    most = max(*(mark.value for mark in marks), 0) or 1
+    most = max(0, *(_height(mark) for mark in marks)) or 1
     step = WIDTH / len(marks)
     drawn = format_html_join(
         "",
@@ -56,9 +56,9 @@ def bars(title: Any, marks: Sequence[Mark]) -> SafeString:
                     format_html(
                         '<rect class="mark" x="{}" y="{}" width="{}" height="{}"><title>{}</title></rect>',
                         _n(number * step + step * 0.1),
-                        _n(PLOT - max(mark.value, 0) / most * PLOT),
+                        _n(PLOT - max(_height(mark), 0) / most * PLOT),
                         _n(step * 0.8),
-                        _n(max(mark.value, 0) / most * PLOT),
+                        _n(max(_height(mark), 0) / most * PLOT),
                         mark.told,
                     ),
                 ),
@@ -72,16 +72,22 @@ def bars(title: Any, marks: Sequence[Mark]) -> SafeString:
 def curve(
     title: Any, marks: Sequence[Mark], *, top: float = 0, floor: float | None = None, floor_told: Any = ""
 ) -> SafeString:
-    """A line through evenly spaced values; `floor` draws a threshold across, `top` fixes the scale's upper end."""
+    """A line through evenly spaced values, broken where there is none; `floor` draws a threshold across, `top` fixes the scale's upper end."""
     if not marks:
         return _frame(title, SafeString(""), marks)
-    most = max([top, *(mark.value for mark in marks), floor or 0]) or 1
+    most = max([top, *(_height(mark) for mark in marks), floor or 0]) or 1
     step = WIDTH / max(len(marks) - 1, 1)
-    points = [
-        (_n(number * step), _n(PLOT - mark.value / most * PLOT), mark) for number, mark in enumerate(marks)
-    ]
-    line = format_html(
-        '<polyline class="line" points="{}"></polyline>', " ".join(f"{x},{y}" for x, y, _ in points)
+    pieces: list[list[tuple[str, str, Mark]]] = [[]]
+    for number, mark in enumerate(marks):
+        if mark.value is None:
+            pieces.append([])
+        else:
+            pieces[-1].append((_n(number * step), _n(PLOT - mark.value / most * PLOT), mark))
+    points = [point for piece in pieces for point in piece]
+    line = format_html_join(
+        "",
+        '<polyline class="line" points="{}"></polyline>',
+        ((" ".join(f"{x},{y}" for x, y, _ in piece),) for piece in pieces if len(piece) > 1),
     )
     dots = format_html_join(
         "",
@@ -181,6 +187,10 @@ def _labels(labels: Sequence[Any], step: float, first: float) -> SafeString:
 
 def _linked(mark: Mark, drawn: SafeString) -> SafeString:
     return format_html('<a href="{}">{}</a>', mark.url, drawn) if mark.url else drawn
+
+
+def _height(mark: Mark) -> float:
+    return mark.value or 0
 
 
 def _n(number: float) -> str:

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from memories.admin.health import days_of
 from memories.models import Feedback, Memory, RecallTrace, SweepRun
 from memories.services.embedding_space import serving
 from memories.services.store_health import store_health
@@ -99,6 +100,53 @@ def test_the_page_tells_them_and_leads_to_the_rows_behind(acme: House) -> None:
     assert client.get(reverse(PAGE), {"days": "7"}).status_code == 200
     for odd in ("x", "0", "31", ""):
         assert client.get(reverse(PAGE), {"days": odd}).status_code == 200
+
+
+def test_each_link_leads_to_as_many_rows_as_its_number_says(acme: House, globex: House) -> None:
+    fill(acme)
+    _space_id, embedder = serving()
+    [vector] = embedder.embed(["the shed is locked at night"], kind="passage")
+    with tenant_transaction(acme.id):
+        subject_id, old = acme.subjects["user"], timezone.now() - timedelta(days=2_000)
+        for n in range(2):
+            make_memory(subject_id, f"shed {n}", vector=list(vector), hits=1)
+        make_memory(subject_id, "once so", importance=1, said_at=old, hits=1)
+        RecallTrace.objects.create(subject_id=subject_id, at=timezone.now(), degraded="no_vectors")
+    found = store_health(actor=acme.actor("operator"))
+    numbers = {
+        "Junk": found.kept.junk,
+        "Never recalled": found.kept.never,
+        "Near-duplicates": len(found.alike[0]),
+        "Stale": found.stale[0],
+        "Hit rate": found.recalls.abstained,
+        "Average recalled": found.recalls.recalls,
+        "False recalls": found.verdicts["wrong"],
+        "Without vectors": found.recalls.degraded,
+        "Sweep rate": found.sweeps[0],
+        "Work that waits": found.jobs,
+    }
+    assert 0 not in {number for title, number in numbers.items() if title != "Work that waits"}
+    client = acme.client("operator")
+    page = client.get(reverse(PAGE)).context
+    urls = {str(one.title): one.url for part in ("memories", "recalls", "work") for one in page[part]}
+    for title, number in numbers.items():
+        assert len(client.get(urls[title]).context["cl"].result_list) == number, title
+        assert len(globex.client("operator").get(urls[title]).context["cl"].result_list) == 0, title
+
+
+def test_a_day_without_recalls_stands_in_the_charts_as_empty(acme: House) -> None:
+    now = timezone.now()
+    with tenant_transaction(acme.id):
+        for days in (0, 3):
+            RecallTrace.objects.create(
+                subject_id=acme.subjects["user"], at=now - timedelta(days=days), used_tokens=9
+            )
+    days = days_of(store_health(actor=acme.actor("operator"), days=7))
+    assert [one.day for one in days] == [(now - timedelta(days=at)).date() for at in range(7, -1, -1)]
+    assert [one.recalls for one in days] == [0, 0, 0, 0, 1, 0, 0, 1]
+    drawn = acme.client("operator").get(reverse(PAGE), {"days": 7}).context["charts"]
+    assert [str(chart).count("<li>") for chart in drawn] == [8] * 4
+    assert [str(chart).count("<circle") for chart in drawn[2:]] == [2, 2]
 
 
 def test_a_new_tenant_has_an_empty_page_and_sees_nothing_of_others(acme: House, globex: House) -> None:

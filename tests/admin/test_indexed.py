@@ -13,8 +13,11 @@ from django.db import connection
 from django.db.models import ForeignKey, Q, QuerySet, UUIDField
 from django.http import QueryDict
 from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from accounts.models import Invitation, Membership, Tenant, User
+from accounts.tenancy import TenantModel
 from memories.admin.showing import SEALED
 from memories.models import EmbeddingSpace, Experiment, PolicyVersion, Redaction
 from memoryhub.common.db import tenant_transaction
@@ -107,6 +110,29 @@ def test_each_search_finds_through_an_index(world: World) -> None:
                 if not any(usable(keys, column, equal, needed) for keys in indexes(model._meta.db_table)):
                     bad[f"{model._meta.label} {path}"] = equal
     assert not bad
+
+
+def test_no_figure_of_the_health_page_and_no_row_of_the_home_is_read_over_other_tenants_rows(
+    world: World,
+) -> None:
+    """Each scan of a tenant's table asks an index for the tenant, or for ids or keys that were found before."""
+    client = world.acme.client("admin")
+    for name in ("store_health", "index"):
+        url = reverse(f"admin:{name}")
+        client.get(url)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(url)
+        tables = {model._meta.db_table for model in apps.get_models() if issubclass(model, TenantModel)}
+        statements = [one["sql"] for one in asked if one["sql"].startswith(("SELECT", "WITH", "\n"))]
+        assert len(statements) > 8
+        with tenant_transaction(world.acme.id), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            for sql in statements:
+                cursor.execute("EXPLAIN (FORMAT JSON) " + sql)
+                for node in nodes(cursor.fetchone()[0][0]["Plan"]):
+                    if node.get("Relation Name") in tables and "Bitmap" not in node["Node Type"]:
+                        assert node["Node Type"] != "Seq Scan", sql
+                        assert "Index Cond" in node, f"{node['Index Name']} is walked whole: {sql}"
 
 
 def columns_of(model: Any, condition: Q) -> set[str]:

@@ -61,6 +61,8 @@ def test_charts_tell_their_numbers_and_escape_what_they_show() -> None:
     assert drawn.count("<circle") == 30
     assert drawn.count("<text") <= 12
     assert 'class="floor"' in drawn
+    broken = curve("c", [Mark(str(n), None if n == 2 else 1.0, f"{n}") for n in range(5)])
+    assert (broken.count("<circle"), broken.count("<polyline"), broken.count("<li>")) == (4, 2, 5)
 
 
 def test_an_exact_search_finds_by_id_and_by_person_and_by_nothing_else(acme: House, globex: House) -> None:

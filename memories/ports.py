@@ -11,6 +11,7 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from memories.core.budget import Meter
 from memories.core.model_errors import (
     EmbedderUnavailable,
     EmbeddingRefused,
@@ -35,6 +36,7 @@ __all__ = [
     "EmbeddingKind",
     "EmbeddingRefused",
     "FixedClock",
+    "Meter",
     "ModelInterrupted",
     "ModelMalformed",
     "ModelMisconfigured",
@@ -119,6 +121,7 @@ class ChatRequest:
 
     Model endpoints are sent `messages` alone; the offline responder reads the rest. `memories` are in rank order.
     `max_tokens` bounds the answer, `timeout` (seconds) the wait for each next piece of it; None takes the adapter's.
+    `meter` is told what each call costs, however it ends.
     """
 
     messages: Sequence[ChatMessage]
@@ -127,6 +130,7 @@ class ChatRequest:
     language: Language | None = None
     max_tokens: int | None = None
     timeout: float | None = None
+    meter: Meter = field(default_factory=Meter, compare=False)
 
     @property
     def question(self) -> str:
@@ -174,9 +178,16 @@ class ChatModel(Protocol):
         ...
 
     def complete_json(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        timeout: float | None = None,
+        meter: Meter | None = None,
     ) -> dict[str, Any]:
-        """One reply, validated against the JSON schema; ModelMalformed when it still does not fit when asked again."""
+        """One reply, validated against the JSON schema; ModelMalformed when it still does not fit when asked again.
+
+        `meter` is told what each call costs, also of those that raise.
+        """
         ...
 
 

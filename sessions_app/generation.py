@@ -7,13 +7,16 @@ import contextlib
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import structlog
 from django.db import Error as DbError
 
 from accounts.actor import Actor
+from memories.adapters.chat_offline import OfflineResponder
 from memories.adapters.factory import get_chat_model
+from memories.core.budget import Spent
 from memories.core.text import tokens
 from memories.ports import ChatModel, ChatRequest, ModelTruncated, Usage
 from memoryhub.common.errors import DomainError
@@ -55,7 +58,7 @@ async def generate(posted: PostedMessage, *, actor: Actor, publish: Publish) -> 
             )
         await publish({"type": "done", "turn": data})
         return
-    running = _Generation(turn, posted.context.request, actor, publish)
+    running = _Generation(turn, posted.context.request, actor, publish, renews=posted.renews)
     _running[turn.pk] = running
     try:
         await running.run()
@@ -89,11 +92,20 @@ class _Ending:
 class _Generation:
     """One answer being generated: a task that reads the model, and one that flushes beside it."""
 
-    def __init__(self, turn: Turn, request: ChatRequest, actor: Actor, publish: Publish) -> None:
+    def __init__(
+        self,
+        turn: Turn,
+        request: ChatRequest,
+        actor: Actor,
+        publish: Publish,
+        *,
+        renews: datetime | None = None,
+    ) -> None:
         self.turn_id, self.owner = turn.pk, turn.lease_owner
         self.request, self.actor, self._publish = request, actor, publish
         self.loop = asyncio.get_running_loop()
-        self.model: ChatModel = get_chat_model()
+        self.model: ChatModel = OfflineResponder(renews=renews) if renews else get_chat_model()
+        self.renews = renews
         self.pieces: list[str] = []
         self.length = 0
         self.usage: Usage | None = None
@@ -139,6 +151,16 @@ class _Generation:
             return _Ending("interrupted", "process_stopping")
         error = task.exception()
         if error is None:
+            if self.length and self.renews:
+                hint = (
+                    f"Answers quote what is remembered until it begins anew on {self.renews:%Y-%m-%d} (UTC)."
+                )
+                return _Ending(
+                    "complete",
+                    "model_budget",
+                    "your organisation's budget of model tokens for this month is spent",
+                    hint,
+                )
             if self.length:
                 return _Ending("complete")
             return _Ending("failed", "model_empty", "the model gave no answer", "Try again.")
@@ -207,6 +229,8 @@ class _Generation:
             "turn_id": self.turn_id,
             "owner": self.owner,
             "text": self.text,
+            "usage": self._usage(),
+            "spent": self._spent(),
         }
         with contextlib.suppress(
             NotRunning
@@ -217,7 +241,6 @@ class _Generation:
                     state=ending.state,
                     error_code=ending.code,
                     model=self.model.name,
-                    usage=self._usage(),
                 )
             else:
                 fail_answer(**key, code=ending.code, state=ending.state)
@@ -233,6 +256,16 @@ class _Generation:
             "completion_tokens": usage.completion_tokens,
             "estimated": usage.estimated,
         }
+
+    def _spent(self) -> Spent:
+        """What the calls cost, failed ones included; an adapter that meters nothing is taken at the answer's usage."""
+        metered = self.request.meter.spent
+        if metered.calls or not self.model.is_model or not self.length:
+            return metered
+        usage = self._usage()
+        return Spent(
+            usage["prompt_tokens"], usage["completion_tokens"], calls=1, estimated=int(usage["estimated"])
+        )
 
     async def publish(self, frame: Frame) -> None:
         """The answer goes on when a reader's channel fails: the stored turn is the truth."""

@@ -45,6 +45,7 @@ OUTCOMES: dict[str, Promise] = {
     "needs_approval": _("Waits for your approval"),
     "not_worth_keeping": _("Nothing to remember here"),
     "budget": _("Not all kept: too much for one message"),
+    "budget.model": _("Not read by the model"),
     "forgotten": _("Forgotten"),
     "error": _("Could not be remembered now"),
 }
@@ -86,6 +87,9 @@ WHY_NOT: dict[str, Promise] = {
     "model.truncated": _("the model's answer broke off"),
     "model.misconfigured": _("the model is not set up rightly"),
     "model.unavailable": _("the model does not answer; it is tried again"),
+    "model.budget": _(
+        "your organisation's model tokens for this month are spent; what the rules found stands"
+    ),
 }
 
 STATES: dict[str, tuple[Promise, Promise]] = {
@@ -164,6 +168,10 @@ ERRORS: dict[str, tuple[Promise, Promise]] = {
         _("Try again."),
     ),
     "model_empty": (_("The language model gave no answer."), _("Try again.")),
+    "model_budget": (
+        _("Your organisation's model tokens for this month are spent."),
+        _("What you say is remembered all the same. An admin of your organisation can raise the limit."),
+    ),
     "assembly_failed": (
         _("The answer could not be prepared."),
         _("Your message is kept. Try again in a moment."),

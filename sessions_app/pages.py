@@ -13,6 +13,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
+from memories.core.budget import RULE as MODEL_BUDGET
 from memories.core.kinds import NEVER_PINNED
 from sessions_app import labels
 from sessions_app.models import ChatSession
@@ -133,6 +134,8 @@ def outcome_view(outcome: Mapping[str, Any]) -> dict[str, Any]:
         name = "undone"
     elif rule == "slot.planned":
         name = "stored.planned"
+    elif rule == MODEL_BUDGET:
+        name = "budget.model"
     return {
         **outcome,
         "label": labels.outcome(name),

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Final
 
 from memories.adapters.offline_words import WORDS, Words
@@ -18,6 +19,7 @@ from memories.ports import (
     ChatMessage,
     ChatRequest,
     Delta,
+    Meter,
     ModelMisconfigured,
     NotedOutcome,
     RecalledForAnswer,
@@ -39,17 +41,20 @@ _QUESTION = re.compile(
 
 
 class OfflineResponder:
-    """The chat model of an installation that has none. It only ever repeats what is stored, in the words it was said in."""
+    """The chat model of an installation that has none, and of a tenant whose month of tokens is spent (until `renews`).
+
+    It only ever repeats what is stored, in the words it was said in.
+    """
 
     name = "offline"
     is_model = False
 
-    def __init__(self, *, pause: float = 0.012) -> None:
-        self._pause = pause
+    def __init__(self, *, pause: float = 0.012, renews: datetime | None = None) -> None:
+        self._pause, self._renews = pause, renews
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[Delta]:
         """The answer in small pieces, with `pause` seconds between them so that it reads like a streamed one."""
-        text = compose(request)
+        text = compose(request, renews=self._renews)
         for piece in _PIECE.findall(text):
             yield Delta(piece)
             await asyncio.sleep(self._pause)
@@ -57,14 +62,18 @@ class OfflineResponder:
         yield Delta(finish="stop", usage=Usage(count_messages(sent), count(text), estimated=True))
 
     def complete_json(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        timeout: float | None = None,
+        meter: Meter | None = None,
     ) -> dict[str, Any]:
         """Always ModelMisconfigured: callers look at `is_model` and use rules."""
         raise ModelMisconfigured("No model is configured.", hint="Set OPENAI_BASE_URL and CHAT_MODEL.")
 
 
-def compose(request: ChatRequest) -> str:
-    """The whole answer in the question's language: what was noted, what is stored about it, and the note about models."""
+def compose(request: ChatRequest, *, renews: datetime | None = None) -> str:
+    """The whole answer in the question's language: what was noted, what is stored about it, and why no model answers."""
     question = request.question
     language: Language = (
         detect(question, request.language or "en") if question.strip() else request.language or "en"
@@ -80,7 +89,11 @@ def compose(request: ChatRequest) -> str:
         parts += quotes or [words.nothing]
     elif not parts:
         parts.append(words.heard)
-    return "\n\n".join(["\n".join(parts), words.only_quoted if quotes else words.no_model])
+    if renews:
+        why = words.spent.format(day=f"{renews:%Y-%m-%d}", end=words.spent_quoted if quotes else "")
+    else:
+        why = words.only_quoted if quotes else words.no_model
+    return "\n\n".join(["\n".join(parts), why])
 
 
 def _together(outcomes: Sequence[NotedOutcome], words: Words) -> list[NotedOutcome]:

@@ -13,12 +13,13 @@ import httpx
 import openai
 
 from memories.adapters.json_reply import read_reply
-from memories.adapters.openai_errors import domain_error, is_passing, next_pause
+from memories.adapters.openai_errors import domain_error, is_passing, next_pause, was_sent
 from memories.core.text import tokens
 from memories.ports import (
     ChatMessage,
     ChatRequest,
     Delta,
+    Meter,
     ModelInterrupted,
     ModelMalformed,
     ModelRefused,
@@ -80,19 +81,26 @@ class OpenAIChat:
                 yield delta
         finally:
             await response.close()
-        usage = tally.usage or _estimate(request, tally.text)
+            # Also when nobody reads any more: what was asked for is paid for.
+            usage = tally.usage or _estimate(request.messages, tally.text)
+            _tell(request.meter, usage)
         yield Delta(finish=tally.finish or "cut", usage=usage)
         _raise_for(tally)
 
     def complete_json(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        timeout: float | None = None,
+        meter: Meter | None = None,
     ) -> dict[str, Any]:
         """One object that fits the schema; a reply that does not is asked for twice more, with what was wrong."""
+        meter = meter or Meter()
         asked = [{"role": message.role, "content": message.content} for message in messages]
         deadline = time.monotonic() + (timeout or self._timeout)
         problem = ""
         for _ in range(1 + REPAIRS):
-            reply = self._complete(asked, schema, deadline)
+            reply = self._complete(asked, schema, deadline, meter)
             value, problem = read_reply(reply, schema)
             if value is not None:
                 return value
@@ -121,13 +129,18 @@ class OpenAIChat:
             try:
                 stream: openai.AsyncStream[Any] = await create(**arguments, **options)
                 return stream
+            except asyncio.CancelledError:
+                _tell(request.meter, _estimate(request.messages, ""))
+                raise
             except openai.BadRequestError as error:
+                _tell_failed(request.meter, request.messages, error)
                 if not self._usage_option or "stream_options" not in str(error.body):
                     raise domain_error(error) from None
                 self._usage_option = (
                     False  # Some servers do not know the option; then tokens are counted here.
                 )
             except openai.OpenAIError as error:
+                _tell_failed(request.meter, request.messages, error)
                 if attempt >= ATTEMPTS or not is_passing(error):
                     raise domain_error(error) from None
                 await asyncio.sleep(next_pause(pause, error))
@@ -147,8 +160,7 @@ class OpenAIChat:
                 raise _broken(tally, "The model went silent.") from None
             except (openai.OpenAIError, httpx.HTTPError, ValueError):
                 raise _broken(tally, "The connection to the model was lost.") from None
-            if chunk.usage is not None:
-                tally.usage = Usage(chunk.usage.prompt_tokens, chunk.usage.completion_tokens)
+            tally.usage = _told(chunk.usage) or tally.usage
             for choice in chunk.choices[:1]:
                 tally.finish = choice.finish_reason or tally.finish
                 tally.refused = tally.refused or bool(choice.delta and choice.delta.refusal)
@@ -157,7 +169,9 @@ class OpenAIChat:
                     tally.text += text
                     yield Delta(text)
 
-    def _complete(self, asked: list[dict[str, str]], schema: Mapping[str, Any], deadline: float) -> str:
+    def _complete(
+        self, asked: list[dict[str, str]], schema: Mapping[str, Any], deadline: float, meter: Meter
+    ) -> str:
         """The reply's text, asking for a JSON schema, else for JSON, else in words, as the endpoint allows."""
         named = {"type": "json_schema", "json_schema": {"name": "reply", "schema": dict(schema)}}
         formats: list[dict[str, Any]] = [
@@ -175,15 +189,18 @@ class OpenAIChat:
                 raise ModelUnavailable(
                     "The model did not answer in time.", hint="Raise CHAT_TIMEOUT_SECONDS."
                 )
+            messages = _with_schema(asked, schema, formats[0])
+            sent = [ChatMessage(message["role"], message["content"]) for message in messages]
             try:
                 reply = create(
                     model=self.name,
-                    messages=_with_schema(asked, schema, formats[0]),
+                    messages=messages,
                     temperature=0,
                     timeout=httpx.Timeout(left, connect=min(CONNECT_SECONDS, left)),
                     **formats[0],
                 )
             except openai.OpenAIError as error:
+                _tell_failed(meter, sent, error)
                 if (
                     isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError)
                     and len(formats) > 1
@@ -195,10 +212,11 @@ class OpenAIChat:
                 time.sleep(min(next_pause(pause, error), max(0.0, deadline - time.monotonic())))
                 pause *= 2
                 continue
-            if not reply.choices:
+            choice = reply.choices[0] if reply.choices else None
+            content = (choice.message.content if choice else "") or ""
+            _tell(meter, _told(reply.usage) or _estimate(sent, content))
+            if choice is None:
                 raise ModelMalformed("The model's reply has no choice.")
-            choice = reply.choices[0]
-            content = choice.message.content or ""
             _raise_for(_Tally(content, choice.finish_reason or "stop", bool(choice.message.refusal)))
             return content
 
@@ -222,9 +240,27 @@ def _with_schema(
     ]
 
 
-def _estimate(request: ChatRequest, text: str) -> Usage:
-    sent = [{"content": message.content} for message in request.messages]
+def _told(usage: Any) -> Usage | None:
+    """What the endpoint says that it cost; None where it says nothing, or that it was nothing."""
+    prompt, completion = getattr(usage, "prompt_tokens", 0) or 0, getattr(usage, "completion_tokens", 0) or 0
+    return Usage(prompt, completion) if prompt or completion else None
+
+
+def _estimate(messages: Sequence[ChatMessage], text: str) -> Usage:
+    sent = [{"content": message.content} for message in messages]
     return Usage(tokens.count_messages(sent), tokens.count(text), estimated=True)
+
+
+def _tell(meter: Meter, usage: Usage) -> None:
+    meter.add(usage.prompt_tokens, usage.completion_tokens, estimated=usage.estimated)
+
+
+def _tell_failed(meter: Meter, messages: Sequence[ChatMessage], error: openai.OpenAIError) -> None:
+    """A refusal costs no tokens; what the endpoint went silent over was read by it, and is paid for."""
+    if isinstance(error, openai.APIStatusError):
+        meter.add()
+    elif was_sent(error):
+        _tell(meter, _estimate(messages, ""))
 
 
 def _raise_for(tally: _Tally) -> None:

@@ -21,6 +21,8 @@ class Words:
     heard: str
     no_model: str
     only_quoted: str
+    spent: str
+    spent_quoted: str
     given: str
     notes: Mapping[str, str]
     comma: str
@@ -60,6 +62,8 @@ WORDS: Final[Mapping[Language, Words]] = {
         heard="收到。",
         no_model="（没有配置对话模型，我只能记录和摘录。）",
         only_quoted="（没有配置对话模型，以上是从记忆里摘录的原话。）",
+        spent="（您所在组织本月的模型用量已用完，{day}（UTC）起恢复由模型回答；在此之前我只能记录和摘录。{end}）",
+        spent_quoted="以上是从记忆里摘录的原话。",
         given="给过，只保存了遮盖后的样子：",
         notes={
             "superseded": "（后来改了）",
@@ -99,6 +103,8 @@ WORDS: Final[Mapping[Language, Words]] = {
         heard="I hear you.",
         no_model="(No chat model is configured; I can only note things down and quote them.)",
         only_quoted="(No chat model is configured; the above is quoted from memory.)",
+        spent="(Your organisation's model tokens for this month are spent; a model answers again from {day} (UTC) on. Until then I can only note things down and quote them.{end})",
+        spent_quoted=" The above is quoted from memory.",
         given="Yes, you did; it is kept masked:",
         notes={
             "superseded": " (replaced since)",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Final
 
+import httpx
 import openai
 
 from memories.adapters.http_retry import RETRIED, retry_after
@@ -18,6 +19,11 @@ def is_passing(error: openai.OpenAIError) -> bool:
     if isinstance(error, openai.APIStatusError):
         return error.status_code in RETRIED
     return isinstance(error, openai.APIConnectionError)
+
+
+def was_sent(error: openai.OpenAIError) -> bool:
+    """False where no connection was made, so that the endpoint has nothing of the request."""
+    return not isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
 
 
 def next_pause(pause: float, error: openai.OpenAIError) -> float:

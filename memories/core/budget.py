@@ -9,7 +9,11 @@ from enum import StrEnum
 
 from memories.core.policy import Policy
 
-LIMIT, PRICE_PROMPT, PRICE_COMPLETION = "budget.tokens_month", "budget.price_prompt", "budget.price_completion"
+LIMIT, PRICE_PROMPT, PRICE_COMPLETION = (
+    "budget.tokens_month",
+    "budget.price_prompt",
+    "budget.price_completion",
+)
 KEYS = (LIMIT, PRICE_PROMPT, PRICE_COMPLETION)
 RULE = "model.budget"
 """Names the decision not to ask the model, wherever one is noted."""

@@ -14,6 +14,7 @@ import structlog
 from accounts.models import Subject
 from memories import turn_notes
 from memories.adapters.factory import get_chat_model
+from memories.core.budget import RULE, Spent, Use
 from memories.core.extraction.prompted import PROMPT, SCHEMA, Reading, read_answer, shown
 from memories.core.extraction.sentences import is_log, is_small_talk
 from memories.core.gate import judge
@@ -23,6 +24,7 @@ from memories.core.statement import Statement
 from memories.models import Episode, Evidence
 from memories.ports import (
     ChatMessage,
+    Meter,
     ModelMalformed,
     ModelMisconfigured,
     ModelRefused,
@@ -30,6 +32,7 @@ from memories.ports import (
     ModelUnavailable,
 )
 from memories.services.jobs import JobContext, enqueue, handler
+from memories.services.model_usage import charge, charge_alone, spent_until
 from memories.services.outcome import Outcome
 from memories.services.policies import policy_of
 from memories.services.screen import for_model
@@ -83,7 +86,17 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
 
     Each is written down on the turn, too. A model that declines, or answers with what cannot be read, leaves an `error`
     with the rule that says so; one that cannot be reached does as well and raises, so that the job tries again with back-off.
+    When the tenant's month of tokens is spent the model is not asked, now or later, and the turn says so.
     """
+    meter = Meter()
+    try:
+        return _learn(context, meter)
+    finally:
+        # Whatever broke, the calls were made; what was written down with the outcomes is not on the meter any more.
+        charge_alone(context.tenant_id, Use.LEARNING, meter.spent)
+
+
+def _learn(context: JobContext, meter: Meter) -> list[Outcome]:
     if context.subject_id is None:
         return []
     turn_id = uuid.UUID(context.key)
@@ -96,7 +109,10 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
     if subject is None or not parts:
         return []
     if subject.memory_paused:
-        return _noted(context, turn_id, [_nothing("model.paused", "memory is paused")])
+        return _noted(context, turn_id, [_nothing("model.paused", "memory is paused")], meter)
+    if (until := spent_until(context.tenant_id, Use.LEARNING)) is not None:
+        why = ("what the rules found stands", f"the budget of tokens begins anew on {until:%Y-%m-%d}")
+        return _noted(context, turn_id, [Outcome(Reason.BUDGET, rule=RULE, reasons=why)], meter)
     policy, _ = policy_of(context.tenant_id)
     covered = [form for quote in covered for form in {quote, for_model(quote, policy)}]
     statements: list[Statement] = []
@@ -105,7 +121,7 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
         # What the model gets, and so what its quotes are checked against, is without what the policy keeps from models.
         text = for_model(part.text, policy)
         try:
-            reading = _ask(part, text, covered, zone_of(subject))
+            reading = _ask(part, text, covered, zone_of(subject), meter)
         except tuple(FINAL) as error:
             rule = next(rule for kind, rule in FINAL.items() if isinstance(error, kind))
             log.info("turn.model_failed", turn_id=str(turn_id), part=part.part, rule=rule)
@@ -113,7 +129,8 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
             continue
         except ModelUnavailable:
             reason = ("what the rules found stands; the model is asked again",)
-            _noted(context, turn_id, [Outcome(Reason.ERROR, rule="model.unavailable", reasons=reason)])
+            down = Outcome(Reason.ERROR, rule="model.unavailable", reasons=reason)
+            _noted(context, turn_id, [down], meter)
             raise
         source = str(context.payload.get("source", "user"))
         origin = Origin(source, part.said_at, part.speaker, turn_id, part.session_id, part.agent_id)
@@ -138,10 +155,10 @@ def learn_with_model(context: JobContext) -> list[Outcome]:
         unsaid=lambda made: _unsaid(context.subject_id, turn_id, made, policy),
     )
     outcomes = [*written, *others] or [_nothing("model.nothing", "it states nothing more to keep")]
-    return _noted(context, turn_id, outcomes)
+    return _noted(context, turn_id, outcomes, meter)
 
 
-def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo) -> Reading:
+def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo, meter: Meter) -> Reading:
     """What the model reads in one piece, as it may see it; told what is not proven, it may answer again, within the one time limit."""
     deadline = time.monotonic() + TIMEOUT
     messages = [ChatMessage("system", PROMPT), ChatMessage("user", shown(text))]
@@ -151,7 +168,7 @@ def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo) -> Readin
         if attempt and left <= 1:
             break
         try:
-            answer = get_chat_model().complete_json(messages, SCHEMA, timeout=left)
+            answer = get_chat_model().complete_json(messages, SCHEMA, timeout=left, meter=meter)
         except (ModelMalformed, ModelRefused, ModelTruncated, ModelUnavailable):
             if not attempt:
                 raise
@@ -184,11 +201,15 @@ def _nothing(rule: str, reason: str) -> Outcome:
     return Outcome(Reason.NOT_WORTH_KEEPING, rule=rule, reasons=(reason,))
 
 
-def _noted(context: JobContext, turn_id: uuid.UUID, outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """The outcomes, marked as the model's and written down on the turn."""
+def _noted(
+    context: JobContext, turn_id: uuid.UUID, outcomes: Sequence[Outcome], meter: Meter
+) -> list[Outcome]:
+    """The outcomes, marked as the model's and written down on the turn, together with what they cost."""
     marked = [
         one if one.rule.startswith("model.") else replace(one, rule=f"model.{one.rule}") for one in outcomes
     ]
     with tenant_transaction(context.tenant_id):
         turn_notes.note(turn_id, marked)
+        charge(Use.LEARNING, meter.spent)
+    meter.spent = Spent()
     return marked

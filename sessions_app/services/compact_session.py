@@ -11,7 +11,8 @@ from django.db import IntegrityError
 
 from accounts.actor import Actor
 from accounts.audit import record
-from memories.adapters.factory import get_clock
+from memories.adapters.factory import get_chat_model, get_clock
+from memories.core.budget import RULE, Spent, Use
 from memories.core.forgetting.marks import ANY_MARK
 from memories.core.gate import judge_text
 from memories.core.outcomes import Reason
@@ -19,7 +20,9 @@ from memories.core.policy import Policy
 from memories.core.statement import Statement
 from memories.core.text.language import detect
 from memories.models import Evidence
+from memories.ports import Meter
 from memories.services.embedding import Embedded, embed_passages
+from memories.services.model_usage import charge, charge_alone, spent_until
 from memories.services.policies import policy_for
 from memories.services.screen import screen
 from memories.services.standing import Standing
@@ -117,16 +120,32 @@ def _readable(turns: list[Turn]) -> list[Turn]:
 
 def _compact(actor: Actor, span: _Span, policy: Policy, now: datetime) -> CompactionReport:
     learned = _learn_first(actor, span, now)
-    made = condense(span.said(actor), policy)
+    meter = Meter()
+    try:
+        return _condense(actor, span, policy, now, learned, meter)
+    finally:
+        # A digest that was not stored cost the same; that of a stored one is not on the meter any more.
+        charge_alone(actor.tenant_id, Use.DIGEST, meter.spent)
+
+
+def _condense(
+    actor: Actor, span: _Span, policy: Policy, now: datetime, learned: int, meter: Meter
+) -> CompactionReport:
+    spent = get_chat_model().is_model and spent_until(actor.tenant_id, Use.DIGEST) is not None
+    made = condense(span.said(actor), policy, meter, may_ask=not spent)
+    because = RULE if spent else ""
     statements = [_digest_statement(span, made, policy), *_atomic_statements(actor, span, made, policy)]
     embedded = embed_passages([statement.content for statement in statements], policy)
     try:
-        return _store(actor, span, made, statements, embedded, policy, now, learned)
+        done = _store(actor, span, made, statements, embedded, policy, now, learned, meter.spent, because)
     except IntegrityError as error:
         # The unique span is the last line of defence: somebody else stored it between our check and our commit.
         if not store.is_doubled_span(error):
             raise
         return CompactionReport(span.session.pk, reason="done_elsewhere", learned=learned)
+    if done.reason == "compacted":
+        meter.spent = Spent()
+    return done
 
 
 def _learn_first(actor: Actor, span: _Span, now: datetime) -> int:
@@ -215,6 +234,8 @@ def _store(
     policy: Policy,
     now: datetime,
     learned: int,
+    spent: Spent,
+    because: str,
 ) -> CompactionReport:
     with tenant_transaction(actor.tenant_id):
         # A request to forget changes turns under the lock that this holds: what is checked now must hold at the commit.
@@ -256,7 +277,9 @@ def _store(
             digest=str(digest.pk),
             turns=archived,
             method=made.method,
+            **({"rule": because} if because else {}),
         )
+        charge(Use.DIGEST, spent)
     return CompactionReport(
         session_id=session.pk,
         reason="compacted",

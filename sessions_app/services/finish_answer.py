@@ -8,12 +8,14 @@ from typing import Any
 from accounts.actor import Actor
 from accounts.audit import record
 from memories.adapters.factory import get_clock
+from memories.core.budget import Spent
 from memories.core.text.quotes import cited
 from memories.models import Episode, Memory
 from memories.services.policies import policy_for, policy_of
 from memories.services.reinforce import reinforce
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import ChatSession, Turn
+from sessions_app.services.answer_cost import charge_answer
 from sessions_app.services.answers import owned, settle
 from sessions_app.services.record_turn import ask_to_learn
 from sessions_app.services.windows import ring_when_full
@@ -29,8 +31,10 @@ def finish_answer(
     error_code: str = "",
     model: str = "",
     usage: dict[str, Any] | None = None,
+    spent: Spent | None = None,
 ) -> Turn:
-    """The finished turn. `state` is complete or stopped; `error_code` marks an answer that the model cut short.
+    """The finished turn. `state` is complete or stopped; `error_code` marks an answer that is not all that it could be: the
+    model cut it short, or was not asked. `spent` is what the calls for it cost.
 
     What the answer cites (by number, or by quoting) is marked in `used` and reinforced. NotRunning when the caller does
     not hold the answer any more. What was said before a stop request reached the process is kept.
@@ -69,6 +73,7 @@ def finish_answer(
             state=turn.state,
             cited=len(cited_ids),
         )
+        charge_answer(spent or Spent())
     return turn
 
 

@@ -16,7 +16,7 @@ from memories.core.digests.making import (
     make_digest,
 )
 from memories.core.policy import Policy
-from memories.ports import ChatMessage
+from memories.ports import ChatMessage, Meter
 from memories.services.screen import for_model
 from memoryhub.common.errors import DomainError
 from sessions_app.core import salience
@@ -46,13 +46,14 @@ class Made:
     atomics: list[Atomic]
 
 
-def condense(turns: Sequence[Said], policy: Policy) -> Made:
+def condense(turns: Sequence[Said], policy: Policy, meter: Meter, *, may_ask: bool = True) -> Made:
     """The digest of turns. A model's digest is checked: values that it lacks are appended; one that invents values, or
-    that cannot be had, gives way to the rules. Calls a model: never inside a transaction.
+    that cannot be had, gives way to the rules. Calls a model, unless it may not: never inside a transaction. What that cost
+    is on the meter.
     """
     source = [DigestTurn(turn.role, turn.speaker, turn.text, turn.said_at) for turn in turns]
-    if get_chat_model().is_model:
-        made = _by_model(turns, source, policy)
+    if may_ask and get_chat_model().is_model:
+        made = _by_model(turns, source, policy, meter)
         if made is not None:
             return made
     return Made(_by_rules(source, policy), RULES, salience.by_rules(turns))
@@ -72,7 +73,7 @@ def _by_rules(source: list[DigestTurn], policy: Policy) -> Digest:
     )
 
 
-def _by_model(turns: Sequence[Said], source: list[DigestTurn], policy: Policy) -> Made | None:
+def _by_model(turns: Sequence[Said], source: list[DigestTurn], policy: Policy, meter: Meter) -> Made | None:
     model = get_chat_model()
     # The model gets, and is held to, the turns without what the policy keeps from models; the digest is completed from
     # what was really said.
@@ -86,7 +87,7 @@ def _by_model(turns: Sequence[Said], source: list[DigestTurn], policy: Policy) -
     )
     messages = [ChatMessage("system", prompt), ChatMessage("user", shown)]
     try:
-        answer = model.complete_json(messages, salience.SCHEMA, timeout=MODEL_TIMEOUT)
+        answer = model.complete_json(messages, salience.SCHEMA, timeout=MODEL_TIMEOUT, meter=meter)
     except DomainError as error:
         log.warning("digest.model_failed", error=error.code, turns=len(turns))
         return None

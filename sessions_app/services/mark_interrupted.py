@@ -7,11 +7,13 @@ from datetime import datetime
 
 from accounts.actor import system_actor
 from accounts.audit import record
+from memories.core.budget import Spent
 from memories.services.every_tenant import every_tenant
 from memories.services.policies import policy_of
 from memoryhub.common.db import tenant_transaction
 from sessions_app import store
 from sessions_app.models import Turn
+from sessions_app.services.answer_cost import charge_answer, estimated
 from sessions_app.services.answers import settle
 
 BATCH = 200
@@ -43,4 +45,5 @@ def mark_interrupted_in(tenant_id: uuid.UUID, now: datetime) -> list[tuple[uuid.
                 target_kind="turn",
                 target_id=turn.pk,
             )
+        charge_answer(sum((estimated(turn) for turn in turns), Spent()))
     return [(turn.session_id, turn.pk) for turn in turns]

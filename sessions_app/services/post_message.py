@@ -12,9 +12,11 @@ from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_chat_model, get_clock
+from memories.core.budget import Use
 from memories.core.text.language import detect
 from memories.models import Memory
 from memories.ports import NotedOutcome
+from memories.services.model_usage import spent_until
 from memories.services.outcome import Outcome, Reason
 from memories.services.policies import policy_of
 from memories.services.screen import screen
@@ -31,6 +33,7 @@ from sessions_app.services.fail_answer import fail_answer
 from sessions_app.services.forget_in_chat import noted, with_note
 from sessions_app.services.get_turns import get_turn
 from sessions_app.services.learn_now import learn_now
+from sessions_app.services.learn_turn import OFFLINE
 from sessions_app.services.openness import refusal
 from sessions_app.services.record_turn import beside, name_after
 from sessions_app.services.results import AssembledContext, PostedMessage
@@ -113,7 +116,10 @@ def prepare(
 ) -> PostedMessage:
     """Recall and assemble for a stored question; a failure here fails the answer, never the message."""
     context: AssembledContext | None = None
+    renews: datetime | None = None
     try:
+        if get_chat_model().is_model:
+            renews = spent_until(actor.tenant_id, Use.ANSWER)
         context = assemble_context(
             actor=actor,
             session_id=user_turn.session_id,
@@ -127,7 +133,7 @@ def prepare(
             one for one in outcomes if one.code != Reason.FORGOTTEN and not one.rule.startswith("forget.")
         ]
         context = replace(context, request=replace(context.request, outcomes=(*told, *_noted(actor, others))))
-        _keep_sources(actor, answer_turn, context)
+        _keep_sources(actor, answer_turn, context, OFFLINE if renews else get_chat_model().name)
     except Exception as error:  # Whatever it was, the page must be told and the message must stay.
         code = error.code if isinstance(error, DomainError) else "assembly_failed"
         log.exception("answer.not_assembled", turn_id=str(answer_turn.pk), error=code)
@@ -139,6 +145,7 @@ def prepare(
         context=context,
         recall=context.recall if context else None,
         outcomes=outcomes,
+        renews=renews,
     )
 
 
@@ -150,9 +157,13 @@ def _failed(actor: Actor, answer: Turn, code: str) -> Turn:
         return get_turn(actor=actor, turn_id=answer.pk)
 
 
-def _keep_sources(actor: Actor, answer: Turn, context: AssembledContext) -> None:
-    """Note on the answer what it is made from and by, and start its lease afresh: a first embedding may take long."""
-    answer.used, answer.trace_id, answer.model = context.used, context.trace_id, get_chat_model().name[:100]
+def _keep_sources(actor: Actor, answer: Turn, context: AssembledContext, model: str) -> None:
+    """Note on the answer what it is made from and by, and start its lease afresh: a first embedding may take long.
+
+    What is about to be sent is noted as its usage, for whoever ends it should this process die.
+    """
+    answer.used, answer.trace_id, answer.model = context.used, context.trace_id, model[:100]
+    answer.usage = {"prompt_tokens": context.used_tokens, "completion_tokens": 0, "estimated": True}
     answer.leased_until = store.lease(get_clock().now())
     with tenant_transaction(actor.tenant_id):
         changed = Turn.objects.filter(
@@ -161,6 +172,7 @@ def _keep_sources(actor: Actor, answer: Turn, context: AssembledContext) -> None
             used=answer.used,
             trace_id=answer.trace_id,
             model=answer.model,
+            usage=answer.usage,
             leased_until=answer.leased_until,
         )
     if not changed:

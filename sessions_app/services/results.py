@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from memories.ports import ChatRequest
@@ -49,6 +50,7 @@ class PostedMessage:
     With `created` the answer is streaming under this process's lease: pass it to `generation.generate`. Without, the
     message was sent before: the turns are what became of it, and nothing is to be generated. When assembling failed,
     `answer_turn` is failed with an error code and `context` is None. `replaced_turn` is the answer that a retry replaces.
+    `renews` is when the tenant's budget of model tokens begins anew, where it is spent: then the answer goes without a model.
     """
 
     user_turn: Turn
@@ -58,6 +60,7 @@ class PostedMessage:
     outcomes: list[Outcome]
     created: bool = True
     replaced_turn: Turn | None = None
+    renews: datetime | None = None
 
     @property
     def to_generate(self) -> bool:

@@ -9,12 +9,14 @@ from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
+from memories.core.budget import Spent
 from memories.services.policies import policy_of
 from memories.services.withdraw_episode import withdraw_episode
 from memoryhub.common.db import tenant_transaction
 from sessions_app.core.errors import NotRetryable
 from sessions_app.models import Turn
 from sessions_app.services.access import access_turn
+from sessions_app.services.answer_cost import charge_answer, estimated
 from sessions_app.services.openness import refusal
 from sessions_app.services.post_message import open_answer, prepare
 from sessions_app.services.results import PostedMessage
@@ -35,6 +37,8 @@ def retry_answer(*, actor: Actor, turn_id: uuid.UUID, now: datetime | None = Non
         refused = refusal(session, policy, now, actor=actor)
         if refused is None:
             question = _question_of(old)
+            # Stopped, but still held by the process that writes it: that one may not end it any more.
+            spent = estimated(old) if old.lease_owner else Spent()
             old.state = Turn.State.REPLACED
             old.lease_owner, old.leased_until = "", None
             old.save(update_fields=["state", "lease_owner", "leased_until"])
@@ -48,6 +52,7 @@ def retry_answer(*, actor: Actor, turn_id: uuid.UUID, now: datetime | None = Non
                 subject_id=session.subject_id,
                 answer=str(answer.pk),
             )
+            charge_answer(spent)
     if refused is not None:
         raise refused
     posted = prepare(actor, question, answer, [], now)
@@ -58,6 +63,7 @@ def retry_answer(*, actor: Actor, turn_id: uuid.UUID, now: datetime | None = Non
         recall=posted.recall,
         outcomes=[],
         replaced_turn=old,
+        renews=posted.renews,
     )
 
 

@@ -8,10 +8,12 @@ from accounts.actor import Actor
 from accounts.audit import record
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
+from memories.core.budget import Spent
 from memories.services.policies import policy_of
 from memoryhub.common.db import tenant_transaction
 from sessions_app.models import Turn
 from sessions_app.services.access import access_turn
+from sessions_app.services.answer_cost import charge_answer, estimated
 from sessions_app.services.answers import settle
 from sessions_app.services.record_turn import ask_to_learn
 
@@ -28,8 +30,10 @@ def stop_answer(*, actor: Actor, turn_id: uuid.UUID) -> Turn:
         turn = access_turn(actor, turn_id, write=True, lock=True)
         if turn.state == Turn.State.STREAMING:
             turn.state = Turn.State.STOPPED
+            spent = Spent()
             if turn.leased_until is None or turn.leased_until < now:
                 settle(turn, turn.content, policy)
+                spent = estimated(turn)
                 ask_to_learn(turn, turn.session, min(turn.said_at, now))
             turn.save()
             record(
@@ -39,4 +43,5 @@ def stop_answer(*, actor: Actor, turn_id: uuid.UUID) -> Turn:
                 target_id=turn.pk,
                 subject_id=turn.session.subject_id,
             )
+            charge_answer(spent)
     return turn

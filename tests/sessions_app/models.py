@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from memories.ports import ChatMessage, ChatRequest, Delta, ModelMalformed, Usage
+from memories.ports import ChatMessage, ChatRequest, Delta, Meter, ModelMalformed, Usage
 
 
 class ScriptedModel:
@@ -36,6 +36,10 @@ class ScriptedModel:
             self.closed = True
 
     def complete_json(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        timeout: float | None = None,
+        meter: Meter | None = None,
     ) -> dict[str, Any]:
         raise ModelMalformed("no structure here")

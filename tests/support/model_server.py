@@ -26,7 +26,8 @@ class Reply:
     error with `retry_after`. Before piece number `hold_at` the server waits for `hold`, at most `hold_seconds`.
     `cut_at` drops the connection before that piece. `finish` None leaves the end mark out. `refusal` makes it a refusal.
     `raw` is sent as the body as it is. `usage` False leaves the usage out.
-    `pause` is the time before each piece, in seconds.
+    `pause` is the time before each piece, in seconds. `chunks` are streamed as they are, one write each, instead of the pieces.
+    `headers` are sent with a success of `raw` or `chunks`.
     """
 
     pieces: list[str] = field(default_factory=lambda: ["Hello", " there", "."])
@@ -42,6 +43,8 @@ class Reply:
     raw: str | None = None
     usage: bool = True
     pause: float = 0.0
+    chunks: list[bytes] | None = None
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 def json_reply(value: object, *, prose: bool = False) -> Reply:
@@ -105,6 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
     def do_GET(self) -> None:
+        self.owner.requests.append({"path": self.path, "auth": self.headers.get("authorization", "")})
         self._send(200, {"object": "list", "data": [{"id": "test-model", "object": "model"}]})
 
     def do_POST(self) -> None:
@@ -122,7 +126,8 @@ class _Handler(BaseHTTPRequestHandler):
             headers = {"retry-after": reply.retry_after} if reply.retry_after else {}
             self._send(reply.status, {"error": {"message": reply.error, "type": "scripted"}}, headers)
         elif reply.raw is not None:
-            self._send_bytes(200, reply.raw.encode(), {})
+            self._wait(reply, 0)
+            self._send_bytes(200, reply.raw.encode(), reply.headers)
         elif self.path.endswith("/embeddings"):
             self._wait(reply, reply.hold_at)
             self._embeddings(body)
@@ -146,15 +151,25 @@ class _Handler(BaseHTTPRequestHandler):
             "created": 0,
             "model": body["model"],
             "choices": [{"index": 0, "message": message, "finish_reason": reply.finish or "stop"}],
-            "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
         }
+        if reply.usage:
+            data["usage"] = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
         self._send(200, data)
 
     def _stream(self, body: dict[str, Any], reply: Reply) -> None:
         self.send_response(200)
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
         self.end_headers()
+        if reply.chunks is not None:
+            for at, chunk in enumerate(reply.chunks):
+                self._wait(reply, at)
+                time.sleep(reply.pause)
+                self._write(chunk)
+            self._write(b"")
+            return
         for at, piece in enumerate(reply.pieces):
             self._wait(reply, at)
             time.sleep(reply.pause)

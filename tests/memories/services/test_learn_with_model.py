@@ -11,7 +11,7 @@ import pytest
 from accounts.actor import Actor
 from memories.adapters import factory
 from memories.models import Episode, Job
-from memories.ports import ChatMessage, ChatRequest, Delta, FixedClock, ModelUnavailable
+from memories.ports import ChatMessage, ChatRequest, Delta, FixedClock, Meter, ModelUnavailable
 from memories.services.index_episode import index_episode
 from memories.services.jobs import run_due
 from memoryhub.common.db import tenant_transaction
@@ -39,7 +39,11 @@ class ScriptedModel:
         raise AssertionError("extraction does not stream")
 
     def complete_json(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        timeout: float | None = None,
+        meter: Meter | None = None,
     ) -> dict[str, Any]:
         if self.down:
             raise ModelUnavailable("down")
@@ -210,6 +214,7 @@ def test_what_is_forgotten_while_the_model_reads_is_not_learnt(
             messages: Sequence[ChatMessage],
             schema: Mapping[str, Any],
             timeout: float | None = None,
+            meter: Meter | None = None,
         ) -> dict[str, Any]:
             clock.advance(minutes=1)
             with tenant_transaction(user.tenant_id):

@@ -14,7 +14,7 @@ from django.db import connections
 from memories.adapters.factory import override
 from memories.core.errors import NotUndoable
 from memories.models import Episode, Job, Memory
-from memories.ports import ChatMessage, ChatRequest, Delta, FixedClock, ModelUnavailable
+from memories.ports import ChatMessage, ChatRequest, Delta, FixedClock, Meter, ModelUnavailable
 from memories.services.policies import forget_cached, set_policy
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import PermissionDenied
@@ -318,7 +318,11 @@ class ScriptedModel:
         yield Delta("unused")
 
     def complete_json(
-        self, messages: Sequence[ChatMessage], schema: Mapping[str, Any], timeout: float | None = None
+        self,
+        messages: Sequence[ChatMessage],
+        schema: Mapping[str, Any],
+        timeout: float | None = None,
+        meter: Meter | None = None,
     ) -> dict[str, Any]:
         if isinstance(self.reply, Exception):
             raise self.reply

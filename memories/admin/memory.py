@@ -137,7 +137,7 @@ class MemoryAdmin(MaskedColumns, RulesMixin):
             **self.admin_site.each_context(request),
             "title": _("Memory"),
             "opts": self.opts,
-            **MemoryPage(memory, self.actor(request)).context(),
+            **MemoryPage(memory, self.actor(request), _number(request.GET.get("before", ""))).context(),
             **(extra_context or {}),
         }
         return TemplateResponse(request, "admin/memories/memory/page.html", context)
@@ -154,3 +154,8 @@ class EpisodeAdmin(MaskedColumns, TenantModelAdmin):
         """The kind of what it was said in stands before its id in the index."""
         found = super().matching(request, path, term)
         return found & Q(source_kind__in=SOURCE_KINDS) if path == "source_id" else found
+
+
+def _number(text: str) -> int | None:
+    """The number of a version, None for what is none."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

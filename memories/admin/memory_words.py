@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,7 +9,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _t
 from django.utils.translation import gettext_lazy as _
 
-from accounts.models import Membership
+from accounts.member_names import names_of
 from memories.models import MemoryVersion
 
 RULES: dict[str, Any] = {
@@ -115,19 +114,10 @@ class People:
     """Names of members by their ids as versions and tombstones keep them, looked up in one statement."""
 
     def __init__(self, actors: Iterable[tuple[str, str]]) -> None:
-        ids = {one for one in (_uuid(actor_id) for kind, actor_id in actors if kind == "user") if one}
-        rows = Membership.objects.filter(user_id__in=ids).select_related("user") if ids else ()
-        self._names = {str(row.user_id): row.user.name or row.user.email for row in rows}
+        self._names = names_of(actor_id for kind, actor_id in actors if kind == "user")
 
     def name(self, kind: str, actor_id: str) -> str:
         return self._names.get(actor_id) or " ".join(filter(None, (kind, actor_id)))
-
-
-def _uuid(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None
 
 
 def link(name: str, *args: Any) -> str:

@@ -6,7 +6,9 @@ import uuid
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 
-MOST = 200
+from memories.services.limits import AT_ONCE as MOST
+
+__all__ = ["MOST", "packed", "unpacked"]
 
 
 def packed(ids: Iterable[uuid.UUID]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -207,14 +208,17 @@ class PolicyEdit:
                 yield group, by_group[group.name]
 
 
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,4})?")
+
+
 def parsed(rule: Rule, text: str) -> tuple[Value | None, str]:
     """What was typed in the rule's type and range, or what is wrong with it."""
     if rule.choices:
         return (text, "") if text in rule.choices else (None, gettext("choose one of the list"))
-    try:
-        value = float(text)
-    except ValueError:
+    # Not every spelling that Python reads: 1_0 is ten there, and a slip of the hand here.
+    if not _NUMBER.fullmatch(text):
         return None, gettext("must be a number")
+    value = float(text)
     if not math.isfinite(value):
         return None, gettext("must be a number")
     if rule.whole and value != int(value):

@@ -107,6 +107,9 @@ class PolicyRevert(DecisionView):
             messages.error(self.request, f"{error.message} {error.hint}".strip())
             return HttpResponseRedirect(reverse(VERSIONS))
         form = context.pop("form", None) or self.form_class(initial={"expected": seen.base})
+        if form.is_bound:
+            # The preview beside the refusal is of the version in force now: what is sent next answers to that.
+            form.data = {**form.data.dict(), "expected": seen.base}
         return self.page(
             **context,
             form=form,

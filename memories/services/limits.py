@@ -20,6 +20,8 @@ MAX_TAG = 64
 MAX_KEY = 200
 MAX_SPEAKER = 200
 MAX_METADATA = 8_000
+AT_ONCE = 200
+"""Rows of one bulk decision of an operator."""
 MAX_PASSING_TURNS = 1_000
 MAX_STATEMENTS = 50
 """Statements kept of one text; the rest is answered with `budget`."""

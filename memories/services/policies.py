@@ -22,6 +22,7 @@ from memories.core.policy import Policy
 from memories.models import PolicyVersion
 from memories.services.experiments.rows import end, running
 from memories.services.limits import storable
+from memories.services.screen import screen
 from memories.store.locks import lock_policy
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
@@ -123,13 +124,14 @@ def set_policy(
     """A new version that holds exactly these overrides, and these own patterns and fields (None: as they were).
 
     PolicyError names the first part that does not fit. `expected` is the number of the version that was edited: Conflict
-    when there is a newer one. A running experiment is stopped: its arm A is the version that was in force so far.
+    when there is a newer one. The note is screened like any text that is kept. A running experiment is stopped: its arm A is the version that was in force so far.
     """
     actor.require(Capability.POLICY_WRITE)
     if len(note) > MAX_NOTE:
         raise Invalid("the note is too long", fields={"note": f"at most {MAX_NOTE} characters"})
     if not storable(note):
         raise Invalid("the note is no text", fields={"note": "must hold no NUL and no lone surrogate"})
+    note = screen(note, policy_of(actor.tenant_id)[0]).text_masked[:MAX_NOTE]
     policy = Policy.from_overrides(overrides, custom)
     with tenant_transaction(actor.tenant_id):
         lock_policy()

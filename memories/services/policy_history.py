@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from accounts.actor import Actor
-from accounts.models import Membership
+from accounts.member_names import names_of
 from accounts.permissions import Capability
 from memories.core.policy_changes import OwnChange, RuleChange, own_changes, rule_changes
 from memories.models import PolicyVersion
@@ -19,7 +17,7 @@ PAGE = 20
 
 @dataclass(frozen=True, slots=True)
 class VersionChange:
-    """A version with what it did to the one before it; `by` is the e-mail address of a member, else the actor's id."""
+    """A version with what it did to the one before it; `by` is the name of a member, or the address, else the actor's id."""
 
     version: PolicyVersion
     rules: list[RuleChange]
@@ -54,7 +52,7 @@ def policy_history(
     with tenant_transaction(actor.tenant_id):
         rows = PolicyVersion.objects.order_by("-number")
         found = list((rows.filter(number__lt=before) if before is not None else rows)[: limit + 1])
-        names = _names({row.created_by for row in found[:limit]})
+        names = names_of(row.created_by for row in found[:limit])
     nothing = PolicyVersion(number=0, overrides={}, custom={})
     pairs = zip(found[:limit], [*found[1:], nothing], strict=False)
     changes = [
@@ -67,17 +65,3 @@ def policy_history(
         for row, older in pairs
     ]
     return changes, len(found) > limit
-
-
-def _names(ids: Collection[str]) -> dict[str, str]:
-    """The addresses of those of them who are or were members."""
-    people = [found for one in ids if (found := _uuid(one))]
-    members = Membership.objects.filter(user_id__in=people).select_related("user")
-    return {str(member.user_id): member.user.email for member in members}
-
-
-def _uuid(text: str) -> uuid.UUID | None:
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        return None

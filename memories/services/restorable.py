@@ -12,11 +12,11 @@ from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
 from memories.models import Memory, Status, Tombstone
 from memories.services.emptied import emptied
+from memories.services.limits import AT_ONCE
 from memories.services.restore import RESTORABLE
 from memories.services.undo_records import rivals_of
 from memoryhub.common.db import tenant_transaction
 
-MOST = 200
 SUBJECTS = 20
 """Rivals take a few statements a subject: beyond so many subjects they are found when the restore is done."""
 
@@ -34,17 +34,17 @@ class Restorable:
 
 
 def restorable(*, actor: Actor, tombstone_ids: Sequence[uuid.UUID]) -> list[Restorable]:
-    """By tombstone in the given order, at most MOST; those of other tenants are left out. Needs the capability to restore."""
+    """By tombstone in the given order, at most AT_ONCE; those of other tenants are left out. Needs the capability to restore."""
     actor.require(Capability.RESTORE)
     now = get_clock().now()
     with tenant_transaction(actor.tenant_id):
         rows = (
-            Tombstone.objects.filter(id__in=list(tombstone_ids)[:MOST])
+            Tombstone.objects.filter(id__in=list(tombstone_ids)[:AT_ONCE])
             .select_related("memory")
             .defer("undo", "memory__content_encrypted")
         )
         found = {row.pk: row for row in rows}
-        stones = [found[pk] for pk in tombstone_ids[:MOST] if pk in found]
+        stones = [found[pk] for pk in tombstone_ids[:AT_ONCE] if pk in found]
         rivals = _rivals([one for one in stones if not _obstacle(one, now)])
         return [
             Restorable(

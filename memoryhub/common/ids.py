@@ -41,6 +41,14 @@ def uuid7() -> uuid.UUID:
     return uuid.UUID(int=(ms << 80) | (0x7 << 76) | (counter << 64) | (0b10 << 62) | rand)
 
 
+def uuid_of(text: str) -> uuid.UUID | None:
+    """The id that a text spells, None where it spells none."""
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
+
+
 def first_uuid7_at(moment: datetime) -> uuid.UUID:
     """Lower than every id that was made at that millisecond or later, higher than all before: to compare with, not to use."""
     return uuid.UUID(int=int(moment.timestamp() * 1000) << 80)

@@ -15,6 +15,7 @@ from django.utils import translation
 
 from accounts.models import AuditEntry, User
 from memories.adapters.factory import get_clock
+from memories.admin.policies_form import parsed
 from memories.admin.policies_words import GROUPS, group_of
 from memories.core.policy import RULES
 from memories.models import Memory, PolicyVersion, RecallTrace
@@ -130,9 +131,7 @@ def test_a_change_is_previewed_then_saved_with_a_reason(acme: House) -> None:
         entry = AuditEntry.objects.order_by("-seq").first()
         assert entry is not None and entry.action == "policy.set"
     listed = text_of(client.get(reverse("admin:memories_policyversion_versions")))
-    assert [
-        word for word in ("fewer is too few", "admin@acme.example", "recall.k") if word not in listed
-    ] == []
+    assert [word for word in ("fewer is too few", "acme admin", "recall.k") if word not in listed] == []
 
 
 @pytest.mark.parametrize(
@@ -296,6 +295,7 @@ def test_going_back_shows_what_it_does_and_makes_a_new_version(acme: House) -> N
     assert "sweep.floor" in text_of(page) and "Save as version 3" in text_of(page)
     stale = client.post(url, {"note": "back", "expected": "1"})
     assert "version 2, not 1" in text_of(stale) and len(versions(acme)) == 2
+    assert stale.context["form"]["expected"].value() == 2, "what is shown now can be saved"
     assert client.post(url, {"note": "", "expected": "2"}).status_code == 200
     assert client.post(url, {"note": "back", "expected": "2"}).status_code == 302
     assert (versions(acme)[-1].number, versions(acme)[-1].overrides) == (3, {"recall.k": 9})
@@ -374,3 +374,16 @@ def test_a_recall_under_a_rule_that_is_gone_from_the_table_does_not_stop_the_pre
         RecallTrace.objects.update(policy_version=1)
     answer = send(acme, "preview", acme.client("operator").get(URL), who="operator", rule__recall__k="7")
     assert answer.status_code == 200
+
+
+def test_a_number_is_written_in_digits(acme: House) -> None:
+    rule = RULES["recall.k"]
+    for odd in ("1_0", "１２", "0x8", "1e", "nan", "", " 9"):
+        assert parsed(rule, odd)[0] is None, odd
+    assert [parsed(rule, text)[0] for text in ("9", "9.0", "+9", "9e0")] == [9] * 4
+
+
+def test_a_note_is_screened_before_it_is_kept(acme: House) -> None:
+    note = "asked for by the holder of card 4111 1111 1111 1111"
+    made = set_policy(actor=acme.actor("admin"), overrides={"recall.k": 9}, note=note)
+    assert "4111" not in made.note and made.note.startswith("asked for by the holder of card")

@@ -121,6 +121,14 @@ def test_a_purge_takes_a_typed_word_and_leaves_nothing(acme: House) -> None:
     assert acme.client("operator").get(url_of("purge", [stone])).status_code == 404
 
 
+def test_a_purge_that_is_sent_twice_is_told_to_have_been_done(acme: House) -> None:
+    [stone] = forgotten(acme, "green tea in the morning")
+    assert act(acme, "purge", [stone], confirmation="purge").status_code == 302
+    again = act(acme, "purge", [stone], confirmation="purge")
+    assert again.status_code == 302 and said(again)[-1] == "They are gone already."
+    assert act(acme, "purge", [stone], who="admin", confirmation="purge").status_code == 404
+
+
 def test_what_was_restored_is_not_purged(acme: House) -> None:
     gone, back = forgotten(acme, "green tea in the morning", "coffee at noon")
     restore(actor=acme.actor(), memory_id=uuid.UUID(str(back.memory_id)))

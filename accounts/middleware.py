@@ -9,8 +9,9 @@ from django.http import HttpRequest, HttpResponse
 
 from accounts.members import active_member
 
-# These answer without a database, or say that it is down.
-_WITHOUT_MEMBER = frozenset({"health", "metrics", "set_language"})
+# These answer without a database, or say that it is down; at the OpenAI-compatible door keys are the only credentials.
+_OPENAI = ("openai_chat", "openai_models", "openai_model", "openai_not_offered")
+_WITHOUT_MEMBER = frozenset({"health", "metrics", "set_language", *_OPENAI})
 
 
 class ActiveTenantMiddleware:

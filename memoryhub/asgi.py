@@ -22,6 +22,7 @@ from memoryhub.checks import assert_safe_to_serve  # noqa: E402
 from memoryhub.common.executor import pool, run_in_services  # noqa: E402
 from memoryhub.common.garbage import settle_garbage  # noqa: E402
 from sessions_app import live  # noqa: E402
+from sessions_app.openai.relaying import settle  # noqa: E402
 from sessions_app.routing import websocket_urlpatterns  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -55,6 +56,7 @@ async def _lifespan(receive: Receive, send: Send) -> None:
             await send({"type": "lifespan.startup.complete"})
         elif message["type"] == "lifespan.shutdown":
             await live.end_all()
+            await settle()
             pool().shutdown(wait=True, cancel_futures=True)
             close_embedders()
             await send({"type": "lifespan.shutdown.complete"})

@@ -274,6 +274,14 @@ RERANK_URL = os.environ.get("RERANK_URL", "")
 RERANK_API_KEY = os.environ.get("RERANK_API_KEY", "")
 RERANK_MODEL = os.environ.get("RERANK_MODEL", "")
 RERANK_MILLISECONDS = env.integer("RERANK_MILLISECONDS", 800, 10, 60000)
+# The OpenAI-compatible door. Endpoints that callers may reach with keys of their own (base URLs; OPENAI_BASE_URL is one anyway),
+# the silence (seconds) that an endpoint may keep, the answers that a process passes on at once, the bytes of a request, and the
+# seconds after which an answer does without memory.
+OPENAI_UPSTREAMS = env.words("OPENAI_UPSTREAMS")
+OPENAI_UPSTREAM_SECONDS = env.integer("OPENAI_UPSTREAM_SECONDS", 600, 1, 7200)
+OPENAI_ANSWERS = env.integer("OPENAI_ANSWERS", 200, 1, 100_000)
+OPENAI_BODY_BYTES = env.integer("OPENAI_BODY_BYTES", 20 * 1024 * 1024, 1024)
+OPENAI_MEMORY_SECONDS = env.integer("OPENAI_MEMORY_SECONDS", 10, 1, 600)
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO")

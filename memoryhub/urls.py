@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("metrics", metrics, name="metrics"),
     path("admin/", site.urls),
     path("api/v1/", include(api)),
+    path("v1/", include("sessions_app.openai.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("accounts.urls")),
     path("", include("sessions_app.urls")),

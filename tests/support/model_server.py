@@ -76,6 +76,13 @@ class ModelServer:
         with self._lock:
             self._script.extend(replies)
 
+    def forget(self) -> None:
+        """What was asked, and what is still scripted."""
+        with self._lock:
+            self._script.clear()
+        self.requests.clear()
+        self.client_left.clear()
+
     def next_reply(self) -> Reply:
         with self._lock:
             return self._script.popleft() if self._script else Reply()

@@ -191,6 +191,11 @@ EDGES = [
     public("GET", "metrics", named("metrics"), (200, 401, 403, 404)),
     public("GET", "schema", named("schema"), 200),
     public("GET", "docs", named("docs"), 200),
+    # Cookies are no credentials at this door, and who has no key learns nothing; keys: tests/sessions_app/openai/.
+    public("POST", "openai_chat", named("openai_chat"), 401),
+    public("GET", "openai_models", named("openai_models"), 401),
+    public("GET", "openai_model", named("openai_model", lambda world: "gpt-x"), 401),
+    public("POST", "openai_not_offered", lambda world: "/v1/embeddings", 404),
     public("POST", "set_language", named("set_language"), 302, body={"language": "zh-hans"}),
 ]
 

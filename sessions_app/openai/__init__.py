@@ -1,0 +1,1 @@
+"""The OpenAI-compatible door: an unchanged OpenAI client, pointed here, gets memory."""

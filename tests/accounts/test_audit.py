@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import connections
+from django.db import ProgrammingError, connection, connections
 
 from accounts import audit
 from accounts.actor import Actor, system_actor
@@ -90,6 +91,33 @@ def test_tenants_have_chains_of_their_own(acme: House, globex: House) -> None:
     with tenant_transaction(globex.id):
         assert [entry.seq for entry in AuditEntry.objects.all()] == [1]
     assert breaches(acme) == breaches(globex) == []
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DELETE FROM accounts_auditentry WHERE seq = 1",
+        "UPDATE accounts_auditentry SET action = 'other' WHERE seq = 1",
+        "UPDATE accounts_auditentry SET changes = changes WHERE seq = 1",
+        "TRUNCATE accounts_auditentry",
+        "DROP TABLE accounts_auditentry",
+        "ALTER TABLE accounts_auditentry NO FORCE ROW LEVEL SECURITY",
+    ],
+)
+def test_the_serving_role_can_neither_change_nor_delete_an_entry(acme: House, sql: str) -> None:
+    write(acme, 2)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_user")
+        assert cursor.fetchone()[0] == settings.APP_DB_ROLE
+    with (
+        pytest.raises(ProgrammingError, match=r"permission denied|must be owner"),
+        tenant_transaction(acme.id),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(sql)
+    with tenant_transaction(acme.id):
+        assert AuditEntry.objects.count() == 2
+    assert breaches(acme) == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -98,9 +98,15 @@ class Posting(TenantModel):
     id = None  # type: ignore[assignment]
     pk = models.CompositePrimaryKey("tenant_id", "item_id", "term")
     referenced = False
-    # Indexes of one column would tempt the planner to read all of a subject's postings, and double the table.
+    # Indexes of one column would tempt the planner to read all of a subject's postings, and double the table. The key to the
+    # subject, over (tenant, id), holds the tenant, too: a second look for each term would say nothing more.
     tenant = models.ForeignKey(
-        Tenant, on_delete=models.CASCADE, related_name="+", editable=False, db_index=False
+        Tenant,
+        on_delete=models.CASCADE,
+        related_name="+",
+        editable=False,
+        db_index=False,
+        db_constraint=False,
     )
     subject = TenantForeignKey(Subject, db_index=False)
     item_kind = models.CharField(max_length=8, choices=ItemKind)

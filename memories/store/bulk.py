@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
-
 from memories.core.statement import Statement
 from memories.models import Evidence, Memory, MemoryVersion
+from memories.store import arrays, prepared
 from memories.store.sweep import state_sql
 from memoryhub.common.db import current_tenant_id
 from memoryhub.common.ids import uuid7
@@ -46,57 +45,61 @@ def insert_memories(
     """
     sql = f"""
         WITH given AS MATERIALIZED (
-            SELECT * FROM unnest(%(ids)s::uuid[], %(kinds)s::text[], %(contents)s::text[], %(languages)s::text[],
-                %(sources)s::text[], %(speakers)s::text[], %(importances)s::float8[], %(tags)s::jsonb[], %(metadata)s::jsonb[],
-                %(prints)s::bytea[], %(claims)s::bytea[], %(said)s::timestamptz[], %(version_ids)s::uuid[], %(evidence_ids)s::uuid[])
+            SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::text[],
+                $9::text[], $10::bytea[], $11::bytea[], $12::timestamptz[], $13::uuid[], $14::uuid[])
                 AS g (id, kind, content, language, source, speaker, importance, tags, metadata, fingerprint, claim, said_at,
                       version_id, evidence_id)
         ), made AS (
             INSERT INTO {Memory._meta.db_table} (id, tenant_id, subject_id, scope, kind, content, language, key, tags, metadata,
                 fingerprint, claim, source, speaker, importance, importance_level, credibility, strength, hits, hit_events, pinned,
                 said_at, expires_with_session, status, rule, reasons, version, created_at, updated_at)
-            SELECT id, %(tenant)s, %(subject)s, 'user', kind, content, language, '',
-                ARRAY(SELECT jsonb_array_elements_text(tags)), metadata, fingerprint, claim, source, speaker, importance, '',
-                (%(credibility)s::jsonb ->> source)::float8, (%(strength)s::jsonb ->> kind)::float8, 0, 0, false, said_at, false,
-                'current', '{RULE}', '["kept as given"]', 1, %(now)s, %(now)s
+            SELECT id, $15::uuid, $16::uuid, 'user', kind, content, language, '',
+                CASE WHEN tags = '[]' THEN '{{}}' ELSE ARRAY(SELECT jsonb_array_elements_text(tags::jsonb)) END,
+                metadata::jsonb, fingerprint, claim, source, speaker, importance, '',
+                ($17::jsonb ->> source)::float8, ($18::jsonb ->> kind)::float8, 0, 0, false, said_at, false,
+                'current', '{RULE}', '["kept as given"]', 1, $19::timestamptz, $19
             FROM given ON CONFLICT DO NOTHING RETURNING *
         ), versions AS (
             INSERT INTO {MemoryVersion._meta.db_table} (id, tenant_id, memory_id, number, change, content, state, actor_kind,
                 actor_id, rule, reason, at)
-            SELECT g.version_id, %(tenant)s, m.id, 1, 'created', m.content, jsonb_build_object({state_sql()}),
-                %(actor_kind)s, %(actor_id)s, '{RULE}', '', %(now)s
+            SELECT g.version_id, $15, m.id, 1, 'created', m.content, jsonb_build_object({state_sql()}),
+                $20::text, $21::text, '{RULE}', '', $19
             FROM made m JOIN given g ON g.id = m.id
         ), evidence AS (
             INSERT INTO {Evidence._meta.db_table} (id, tenant_id, memory_id, quote, role, speaker, said_at, created_at)
-            SELECT g.evidence_id, %(tenant)s, m.id, m.content, m.source, m.speaker, m.said_at, %(now)s
+            SELECT g.evidence_id, $15, m.id, m.content, m.source, m.speaker, m.said_at, $19
             FROM made m JOIN given g ON g.id = m.id
         )
         SELECT id FROM made
     """
     said = [row.statement for row in rows]
-    values: dict[str, Any] = {
-        "tenant": current_tenant_id(),
-        "subject": subject_id,
-        "now": now,
-        "actor_kind": actor_kind,
-        "actor_id": actor_id[:64],
-        "credibility": json.dumps(credibility),
-        "strength": json.dumps(strength),
-        "ids": [row.id for row in rows],
-        "kinds": [one.kind for one in said],
-        "contents": [one.content for one in said],
-        "languages": [one.language for one in said],
-        "sources": [one.source for one in said],
-        "speakers": [one.speaker[:200] for one in said],
-        "importances": [one.importance for one in said],
-        "tags": [json.dumps(list(one.tags)) for one in said],
-        "metadata": [json.dumps(dict(one.metadata)) for one in said],
-        "prints": [row.fingerprint for row in rows],
-        "claims": [row.claim for row in rows],
-        "said": [one.said_at for one in said],
-        "version_ids": [uuid7() for _ in rows],
-        "evidence_ids": [uuid7() for _ in rows],
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return {row[0] for row in cursor.fetchall()}
+    values: list[Any] = [
+        arrays.ids([row.id for row in rows]),
+        arrays.texts([one.kind for one in said]),
+        arrays.texts([one.content for one in said]),
+        arrays.texts([one.language for one in said]),
+        arrays.texts([one.source for one in said]),
+        arrays.texts([one.speaker[:200] for one in said]),
+        arrays.floats([one.importance for one in said]),
+        arrays.texts([json.dumps(list(one.tags)) if one.tags else "[]" for one in said]),
+        arrays.texts([json.dumps(dict(one.metadata)) if one.metadata else "{}" for one in said]),
+        arrays.blobs([row.fingerprint for row in rows]),
+        arrays.blobs([row.claim for row in rows]),
+        arrays.times([one.said_at for one in said]),
+        arrays.ids([uuid7() for _ in rows]),
+        arrays.ids([uuid7() for _ in rows]),
+        current_tenant_id(),
+        subject_id,
+        json.dumps(credibility),
+        json.dumps(strength),
+        now,
+        actor_kind,
+        actor_id[:64],
+    ]
+    return {row[0] for row in prepared.send(sql, values)}
+
+
+def standing_as(subject_id: uuid.UUID, fingerprints: Sequence[bytes]) -> dict[bytes, uuid.UUID]:
+    """Which memory says already what has this fingerprint, for those of which a current one does. Inside a tenant transaction."""
+    found = Memory.objects.of(subject_id).current().filter(fingerprint__in=list(fingerprints))
+    return {bytes(one): memory_id for one, memory_id in found.values_list("fingerprint", "id")}

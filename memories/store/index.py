@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from memories.core.names import LENGTH_TERM, speaker_term
 from memories.core.text import lexical
 from memories.models import Embedding, Posting
-from memories.store import prepared
+from memories.store import arrays, prepared
 from memoryhub.common.db import current_tenant_id
 from memoryhub.common.ids import uuid7
 
@@ -66,50 +66,66 @@ def put_vectors(space_id: int, items: Sequence[Indexed], vectors: NDArray[np.flo
     return len(items)
 
 
-def put_postings(items: Sequence[Indexed], *, fresh: bool = False) -> int:
+def put_postings(
+    items: Sequence[Indexed], *, fresh: bool = False, counted: Sequence[Mapping[str, int]] | None = None
+) -> int:
     """Store the terms of the items' texts in place of their old ones; the number of postings.
 
-    `fresh`: the items were made in this transaction, so that there are no old ones.
+    `fresh`: the items were made in this transaction, so that there are no old ones. `counted`: the terms of each item's
+    text (core.text.lexical.terms), where the caller has counted them already.
     """
     if not items:
         return 0
-    owners: list[int] = []
     terms: list[str] = []
     frequencies: list[int] = []
     lengths: list[int] = []
+    counts: list[int] = []
     for at, item in enumerate(items):
-        counted = lexical.terms(item.text)
-        length = sum(counted.values())
-        named = [(name, 1)] if (name := speaker_term(item.speaker)) else []
-        for term, frequency in ((LENGTH_TERM, 1), *named, *counted.items()):
-            owners.append(at + 1)
-            terms.append(term)
-            frequencies.append(min(frequency, _MAX_FREQUENCY))
-            lengths.append(length)
+        found = lexical.terms(item.text) if counted is None else counted[at]
+        length = sum(found.values())
+        before = len(terms)
+        terms.append(LENGTH_TERM)
+        frequencies.append(1)
+        if name := speaker_term(item.speaker):
+            terms.append(name)
+            frequencies.append(1)
+        terms += found
+        frequencies += found.values()
+        counts.append(len(terms) - before)
+        lengths += [length] * counts[-1]
     ids = [item.item_id for item in items]
+    subjects, kinds = {item.subject_id for item in items}, {item.item_kind for item in items}
+    # Most often all are of one subject and one kind, which then need not be sent with every term.
+    subject = "$2::uuid" if len(subjects) == 1 else "row.subject_id"
+    kind = "$3::text" if len(kinds) == 1 else "row.item_kind"
     sql = f"""
         INSERT INTO {Posting._meta.db_table} (tenant_id, subject_id, item_kind, item_id, term, frequency, length)
-        SELECT %s, (%s::uuid[])[row.owner], (%s::text[])[row.owner], (%s::uuid[])[row.owner],
-               row.term, row.frequency, row.length
-        FROM unnest(%s::int[], %s::text[], %s::int[], %s::int[]) AS row (owner, term, frequency, length)
+        SELECT $1, {subject}, {kind}, row.item_id, row.term, row.frequency, row.length
+        FROM unnest($4::uuid[], $5::text[], $6::int[], $7::int[]
+            {"" if len(subjects) == 1 else ", $2::uuid[]"} {"" if len(kinds) == 1 else ", $3::text[]"})
+            AS row (item_id, term, frequency, length
+            {"" if len(subjects) == 1 else ", subject_id"} {"" if len(kinds) == 1 else ", item_kind"})
     """
     values: list[Any] = [
         current_tenant_id(),
-        [item.subject_id for item in items],
-        [item.item_kind for item in items],
-        ids,
-        owners,
-        terms,
-        frequencies,
-        lengths,
+        items[0].subject_id if len(subjects) == 1 else arrays.ids([one.subject_id for one in items], counts),
+        items[0].item_kind
+        if len(kinds) == 1
+        else arrays.texts(
+            [one.item_kind for one, number in zip(items, counts, strict=True) for _ in range(number)]
+        ),
+        arrays.ids(ids, counts),
+        arrays.texts(terms),
+        arrays.ints([min(one, _MAX_FREQUENCY) for one in frequencies]),
+        arrays.ints(lengths),
     ]
-    with connection.cursor() as cursor:
-        if not fresh:
+    if not fresh:
+        with connection.cursor() as cursor:
             cursor.execute(
                 f"DELETE FROM {Posting._meta.db_table} WHERE tenant_id = %s AND item_id = ANY(%s)",
                 [current_tenant_id(), ids],
             )
-        cursor.execute(sql, values)
+    prepared.send(sql, values)
     return len(terms)
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from psycopg.adapt import Dumper
 from psycopg.pq import ExecStatus, Format
 
+from memories.store.arrays import Array, head
 from memoryhub.common.db import (
     TENANT_SETTING,
     current_scope,
@@ -52,10 +53,10 @@ class HalfVec(bytes):
         return str(np.frombuffer(self[4:], dtype=">f2").astype(float).tolist())
 
 
-class _HalfVecDumper(Dumper):
+class _BinaryDumper(Dumper):
     format = Format.BINARY
 
-    def dump(self, obj: HalfVec | HalfVecs) -> bytes:
+    def dump(self, obj: HalfVec | HalfVecs | Array) -> bytes:
         return obj
 
 
@@ -73,8 +74,7 @@ def halfvecs(vectors: NDArray[np.float32]) -> HalfVecs:
         dtype=[("size", ">i4"), ("dim", ">i2"), ("unused", ">i2"), ("values", ">f2", (dimension,))],
     )
     rows["size"], rows["dim"], rows["values"] = 4 + 2 * dimension, dimension, vectors
-    head = np.array([1, 0, _oid(), number, 1], dtype=">i4")
-    return HalfVecs(head.tobytes() + rows.tobytes())
+    return HalfVecs(head(_oid(), number) + rows.tobytes())
 
 
 def from_halfvecs(sent: Sequence[bytes]) -> NDArray[np.float32]:
@@ -98,13 +98,14 @@ def _oid() -> int:
     return _oids[name]
 
 
-def send(sql: str, values: Sequence[Any]) -> None:
-    """Run a statement with $1, $2, … once; its values are bound on the server."""
+def send(sql: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Run a statement with $1, $2, … once; its values are bound on the server. Its rows, where it gives any."""
     raw = _ready()
     made: Any = psycopg.RawCursor(raw)
     cursor: Any = connection.make_cursor(made)
     with cursor, connection.wrap_database_errors:
         cursor.execute(sql, list(values))
+        return list(cursor.fetchall()) if made.description else []
 
 
 class _Prepared(psycopg.RawCursor[Any]):
@@ -181,8 +182,8 @@ def _ready() -> psycopg.Connection[Any]:
     if raw.prepare_threshold is None:
         # Django turns preparing off; on again, but out of reach for every statement that does not ask for it.
         raw.prepare_threshold = _NEVER_BY_ITSELF
-        raw.adapters.register_dumper(HalfVec, _HalfVecDumper)
-        raw.adapters.register_dumper(HalfVecs, _HalfVecDumper)
+        for kind in (HalfVec, HalfVecs, Array):
+            raw.adapters.register_dumper(kind, _BinaryDumper)
     return raw
 
 

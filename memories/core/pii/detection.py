@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import argus_redact
-
+from memories.core.pii.argus import found_by_argus
 from memories.core.pii.places import addresses, people
 from memories.core.pii.rules import RULES, PiiRule
 from memories.core.pii.secrets import SECRET_RULES
@@ -50,19 +48,6 @@ _ORDER: Final = (
     "ip",
     "plate",
 )
-_ARGUS: Final[Mapping[str, str]] = {
-    "hk_id": "id_number",
-    "tw_id": "id_number",
-    "openai_api_key": "secret",
-    "anthropic_api_key": "secret",
-    "aws_access_key": "secret",
-    "github_token": "secret",
-    "jwt": "secret",
-    "ssh_private_key": "secret",
-    "iban": "bank_account",
-}
-"""Types taken from argus-redact; the other ones it has are looked for by our own rules, which know the words around."""
-
 _LABELS: Final[Mapping[str, str]] = {
     "card": "card",
     "id_number": "id",
@@ -76,7 +61,7 @@ _MEDICAL = re.compile(
     r"\bdiagnosed with\s+(?:an?\s+)?[a-z]+(?:\s+[a-z]+)?|\bHIV[- ]positive\b"
 )
 _INVISIBLE: Final = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
-_SALT: Final = bytes(32)
+_UNPLAIN = re.compile(f"[{''.join(sorted(_INVISIBLE))}\uff01-\uff5e]")
 _MASKED = re.compile(
     r"\[(?:secret|(?:card|id|passport|account|phone|plate|email|address|ip|name|medical|custom|handle)(?: ••[^\]\s]{0,8})?)\]"
 )
@@ -218,7 +203,7 @@ def _candidates(plain: str, custom: Sequence[Custom]) -> Iterator[tuple[int, int
             yield *match.span("value" if "value" in pattern.groupindex else 0), kind
     yield from _by_rules(plain, SECRET_RULES)
     yield from _by_rules(plain, RULES)
-    yield from _by_argus(plain)
+    yield from found_by_argus(plain)
     for start, end in addresses(plain):
         yield start, end, "address"
     for start, end in people(plain):
@@ -237,20 +222,10 @@ def _by_rules(plain: str, rules: Iterable[PiiRule]) -> Iterator[tuple[int, int, 
             at = max(end, match.start() + 1)
 
 
-def _by_argus(plain: str) -> Iterator[tuple[int, int, str]]:
-    if not any(char.isdigit() for char in plain):
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        result = argus_redact.redact(
-            plain, lang=["zh", "en"], mode="fast", types=list(_ARGUS), detailed=True, salt=_SALT
-        )
-    for entity in result[2]["entities"]:
-        yield entity["start"], entity["end"], _ARGUS[entity["type"]]
-
-
 def _plain(text: str) -> tuple[str, list[int]]:
     """The text with full-width forms made plain and invisible characters dropped, and each character's old offset."""
+    if not _UNPLAIN.search(text):
+        return text, list(range(len(text)))
     chars: list[str] = []
     offsets: list[int] = []
     for at, char in enumerate(text):

@@ -50,4 +50,6 @@ def claim_form(text: str) -> str:
 def _words(piece: str) -> list[str]:
     if re.match(rf"[{HAN}]", piece):
         return [word for word, _ in tagged(piece) if word not in _LIGHT_ZH]
+    if piece.isdigit():
+        return [piece]
     return [] if piece in _LIGHT_EN else [stem(piece)]

@@ -32,10 +32,14 @@ _REST = (
 )
 """What written_out() leaves, for forms that are only compared: a possessive may come out as "is" there."""
 
+_CANNOT = re.compile("cannot", re.IGNORECASE)
+
 
 def written_out(text: str) -> str:
     """The text with its contractions in full ("I've" is "I have", "my sister's moved to" is "my sister has moved to")."""
     work = text.replace("’", "'")
+    if "'" not in work:
+        return work  # Each of the patterns holds one.
     for pattern, full in _CONTRACTIONS:
         work = pattern.sub(full, work)
     return work
@@ -44,6 +48,8 @@ def written_out(text: str) -> str:
 def wholly_written_out(text: str) -> str:
     """The same with no contraction left; what reads so is for comparing, not for reading."""
     work = written_out(text)
+    if "'" not in work and not _CANNOT.search(work):
+        return work
     for pattern, full in _REST:
         work = pattern.sub(full, work)
     return work

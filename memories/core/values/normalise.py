@@ -18,6 +18,8 @@ _DROP = re.compile(
 )
 _SPACE_BY_CJK = re.compile(rf"(?<=[{_CJK}])\s+|\s+(?=[{_CJK}])")
 _TRAILING = re.compile(r"(?:[啊呀嘛哦噢哈哟啦喔嗯]|(?<=\s)(?:please|thanks|ok|okay|lol|haha)\s*){1,8}$")
+_PLAIN = re.compile("(?:[a-z0-9]++(?: [a-z0-9]++)*+|[\u4e00-\u9fff]++)*+")
+"""Words and Chinese with nothing between them but single spaces of words: a form that no rule here changes, but for particles at its end."""
 _NEGATION = re.compile(
     r"不(?!过|错|仅|但|只|管|论|久|少|断|得不|好意思|禁|愧|知不觉)|没(?!关系|问题|准)|别(?!人|的|墅|针|克|处|名|称|致|样)|勿|未(?!来|必|婚)|非(?!常|洲|得)|禁止|拒绝|讨厌"
     r"|\b(?:not|never|no|cannot|neither|nor|without|stopped|quit|hates?|dislikes?|\w+n't|won't)\b",
@@ -34,6 +36,8 @@ def canonical(text: str) -> str:
     before, form = None, text
     while form != before:
         before, form = form, _once(form)
+        if _PLAIN.fullmatch(form) and not _TRAILING.search(form):
+            break  # Once more would leave it as it is.
     return form
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from memories.core.values import normalise
 from memories.core.values.compare import same_claim
 from memories.core.values.normalise import canonical, negated, slot_key
 from memories.core.values.numerals import en_number, zh_number
@@ -93,3 +94,12 @@ def test_what_is_no_number_is_none() -> None:
     assert zh_number("") is None
     assert en_number("one two") is None
     assert en_number("twenty-one") == 21
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text("ab 9.,'’!！？?你好啊吧哦-@_/Ａ１　\n", max_size=30) | st.text(max_size=20))
+def test_a_canonical_form_is_the_end_of_all_its_steps(text: str) -> None:
+    before, form = None, text
+    while form != before:
+        before, form = form, normalise._once(form)
+    assert normalise.canonical(text) == form

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import redis
@@ -43,6 +44,50 @@ class Limit(NamedTuple):
     most: int
 
 
+class Counted(NamedTuple):
+    """What the tightest limit says of a request: `most` a window, of which `left` are left (below 0: refuse it), for `reset` seconds."""
+
+    scope: str
+    most: int
+    left: int
+    reset: int
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The RateLimit-* headers."""
+        return {
+            "RateLimit-Limit": str(self.most),
+            "RateLimit-Remaining": str(max(0, self.left)),
+            "RateLimit-Reset": str(self.reset),
+        }
+
+
+def limits_of(actor: Actor) -> list[Limit]:
+    """The caller's own limit and the tenant's, at every door that counts."""
+    return [
+        Limit("caller", f"{actor.kind}:{actor.id}", settings.API_REQUESTS_PER_MINUTE),
+        Limit("tenant", str(actor.tenant_id), settings.API_TENANT_REQUESTS_PER_MINUTE),
+    ]
+
+
+def count(limits: Sequence[Limit]) -> Counted | None:
+    """Count one request against all of them in one step; None when Valkey does not answer, which lets it through."""
+    now = time.time()
+    window = int(now // WINDOW_SECONDS)
+    keys = [f"memoryhub:rate:{limit.scope}:{limit.key}:{window}" for limit in limits]
+    try:
+        counts = valkey().eval(_COUNT, len(keys), *keys, WINDOW_SECONDS * 2)
+    except redis.RedisError:
+        THROTTLE_OPEN.inc()
+        return None
+    reset = max(1, math.ceil((window + 1) * WINDOW_SECONDS - now))
+    left = [(limit.most - int(found), limit) for limit, found in zip(limits, counts, strict=True)]
+    remaining, tightest = min(left, key=lambda pair: pair[0])
+    if remaining < 0:
+        THROTTLED.labels(tightest.scope).inc()
+    return Counted(tightest.scope, tightest.most, remaining, reset)
+
+
 class KeyThrottle(BaseThrottle):
     """A fixed window of a minute for the key (or person, or address) and one for its tenant."""
 
@@ -50,23 +95,14 @@ class KeyThrottle(BaseThrottle):
         self._wait = 0
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        now = time.time()
-        window = int(now // WINDOW_SECONDS)
-        limits = self._limits(request)
-        keys = [f"memoryhub:rate:{limit.scope}:{limit.key}:{window}" for limit in limits]
-        try:
-            counts = valkey().eval(_COUNT, len(keys), *keys, WINDOW_SECONDS * 2)
-        except redis.RedisError:
-            THROTTLE_OPEN.inc()
+        counted = count(self._limits(request))
+        if counted is None:
             return True
-        reset = max(1, math.ceil((window + 1) * WINDOW_SECONDS - now))
-        left = [(limit.most - int(count), limit) for limit, count in zip(limits, counts, strict=True)]
-        remaining, tightest = min(left, key=lambda pair: pair[0])
         # The middleware turns this into RateLimit-* headers, also on the 429 itself.
-        request._request.rate_limit = (tightest.most, max(0, remaining), reset)  # type: ignore[attr-defined]
-        if remaining < 0:
-            THROTTLED.labels(tightest.scope).inc()
-            self._wait = reset
+        noted = (counted.most, max(0, counted.left), counted.reset)
+        request._request.rate_limit = noted  # type: ignore[attr-defined]
+        if counted.left < 0:
+            self._wait = counted.reset
             return False
         return True
 
@@ -77,7 +113,4 @@ class KeyThrottle(BaseThrottle):
         actor = request.auth
         if not isinstance(actor, Actor):
             return [Limit("address", self.get_ident(request) or "unknown", settings.API_REQUESTS_PER_MINUTE)]
-        return [
-            Limit("caller", f"{actor.kind}:{actor.id}", settings.API_REQUESTS_PER_MINUTE),
-            Limit("tenant", str(actor.tenant_id), settings.API_TENANT_REQUESTS_PER_MINUTE),
-        ]
+        return limits_of(actor)

@@ -35,6 +35,7 @@ def forget_by_words(
     last_turn_id: uuid.UUID | None = None,
     said_at: datetime | None = None,
     speaker: str = "",
+    sure: bool = False,
     now: datetime | None = None,
 ) -> list[Outcome]:
     """One Outcome a memory that went (`forgotten`), or one that says what became of the request; [] for no request.
@@ -43,6 +44,7 @@ def forget_by_words(
     before that is not learnt again), `speaker` the name of another human who asks, for what they said of themselves. A clear request is carried out at once;
     a wide or unclear one waits a day for a yes (`needs_approval`, rule forget.ask); one that means nothing stored is
     `not_worth_keeping` with the rule forget.nothing_found, one that leaves out what fits nothing stored with forget.exception. The same turn's requests are carried out once.
+    With `sure` the caller has had the yes already, and nothing waits.
     """
     actor.require_subject(subject_id, write=True)
     at = now or get_clock().now()
@@ -76,7 +78,7 @@ def forget_by_words(
                 now=at,
                 said_at=said_at or at,
                 last_turn=last_turn_id,
-                sure=False,
+                sure=sure,
             )
     return outcomes
 

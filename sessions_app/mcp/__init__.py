@@ -1,0 +1,1 @@
+"""The MCP door: MemoryHub's tools for agents, at /mcp."""

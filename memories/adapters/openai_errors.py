@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from typing import Final
 
-import httpx
 import openai
 
 from memories.adapters.http_retry import RETRIED, retry_after
 from memories.ports import ModelMisconfigured, ModelUnavailable
 
 MAX_PAUSE: Final = 8.0
+# By name: the SDK's releases differ in whose classes they raise from.
+_UNCONNECTED: Final = frozenset({"ConnectError", "ConnectTimeout", "PoolTimeout"})
 
 
 def is_passing(error: openai.OpenAIError) -> bool:
@@ -23,7 +24,7 @@ def is_passing(error: openai.OpenAIError) -> bool:
 
 def was_sent(error: openai.OpenAIError) -> bool:
     """False where no connection was made, so that the endpoint has nothing of the request."""
-    return not isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+    return type(error.__cause__).__name__ not in _UNCONNECTED
 
 
 def next_pause(pause: float, error: openai.OpenAIError) -> float:

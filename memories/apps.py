@@ -17,6 +17,7 @@ class MemoriesConfig(AppConfig):
             index_pending,
             learn_with_model,
             merge_confirmations,
+            meters,
             redact_run,
             start_sweep,
             undo_texts,
@@ -25,6 +26,7 @@ class MemoriesConfig(AppConfig):
         from memories.services.reembedding import drop  # noqa: F401
         from memories.services.text_holders import register_texts
 
+        meters.register()
         use_answers(answer_once)
         register_content()
         register_texts()

@@ -9,6 +9,7 @@ from celery import shared_task
 
 from accounts.actor import system_actor
 from memories.adapters.factory import get_clock
+from memories.models import SweepRun
 from memories.services import jobs
 from memories.services.every_tenant import every_tenant
 
@@ -55,14 +56,20 @@ def expire_slots() -> None:
 @shared_task(name="memories.tasks.sweep_tenants")
 def sweep_tenants() -> None:
     """Sweep every tenant's memories, except where sweeps are paused."""
+    from memories.services.meters import note_sweeps
     from memories.services.pause_sweeps import sweeps_paused
     from memories.services.sweep import sweep
 
+    runs: list[SweepRun] = []
+
     def sweep_unless_paused(tenant_id: uuid.UUID) -> None:
         if not sweeps_paused(tenant_id):
-            sweep(actor=system_actor(tenant_id))
+            runs.append(sweep(actor=system_actor(tenant_id)))
 
-    every_tenant(sweep_unless_paused)
+    try:
+        every_tenant(sweep_unless_paused)
+    finally:
+        note_sweeps(runs)
 
 
 @shared_task(name="memories.tasks.purge_tenants")

@@ -18,6 +18,7 @@ from accounts.actor import Actor, system_actor
 from memories.adapters.factory import get_clock
 from memories.models import Job
 from memories.services.every_tenant import active_tenant_ids
+from memories.services.meters import note_queue
 from memories.store.jobs import claim_row, upsert_row
 from memoryhub.common.db import current_tenant_id, tenant_transaction
 from memoryhub.common.errors import DomainError
@@ -239,11 +240,13 @@ def resting(kind: str, keys: Sequence[str], now: datetime) -> set[str]:
 
 def ring_due(now: datetime) -> int:
     """Ring for what is due in every active tenant: lost bells, lapsed leases, back-offs that ended."""
-    rung = 0
+    rung = waiting = 0
     for tenant_id in active_tenant_ids():
         with tenant_transaction(tenant_id):
             ids = due(now)
+        waiting += len(ids)
         rung += sum(ring(tenant_id, job_id) for job_id in ids)
+    note_queue(waiting)
     return rung
 
 

@@ -26,6 +26,7 @@ from memories.ports import EmbedderUnavailable, EmbeddingRefused
 from memories.services.abstain import evidence
 from memories.services.choose import choose
 from memories.services.embed_ahead import Ahead, question_vectors, wordings
+from memories.services.meters import RECALL_SECONDS
 from memories.services.past_items import past_items
 from memories.services.policies import policy_for
 from memories.services.recall_result import RecallItem, RecallResult
@@ -195,6 +196,7 @@ def recall(
                 subject_id=subject_id, ids=hit, event=Hit.RETRIEVED, turn_id=turn_id, policy=policy, now=at
             )
     ended = time.perf_counter()
+    RECALL_SECONDS.observe(ended - started)
     return RecallResult(
         items=[_item(row, parts[row.item_id], as_of or at) for row in chosen],
         trace_id=made.id if made else None,

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
+
+from django.db import OperationalError
+from psycopg.errors import QueryCanceled
 
 from accounts import audit
 from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
+from memories.core.pace import BOUND, Pace
 from memories.core.policy import Policy
 from memories.models import SweepPause, SweepRun
 from memories.services.policies import policy_of
@@ -17,7 +23,7 @@ from memories.store import sweep as store
 from memories.store import sweep_preview
 from memories.store.locks import try_lock_sweep
 from memories.store.sweep_preview import Doomed
-from memoryhub.common.db import tenant_transaction
+from memoryhub.common.db import joins_open_work, tenant_transaction
 from memoryhub.common.errors import Conflict
 
 ABANDONED = timedelta(hours=2)
@@ -28,7 +34,8 @@ def sweep(*, actor: Actor, dry_run: bool = False, now: datetime | None = None) -
     """The report: counts by rule and kind under `rules`, with how many were looked at.
 
     In order: what is past its end expires; what has faded below the floor and is old enough is archived; of a subject above
-    its capacity the least valuable are archived. Each batch is a transaction of its own with its audit entry, so a sweep
+    its capacity the least valuable are archived. Each batch is a transaction of its own with its audit entry, of as many rows as
+    go in a quarter of a second (the policy says how many at most), so a sweep
     may be killed and run again. Several sweeps at once take turns by batch and never take a memory twice; one that finds
     another at work in its tenant ends with `yielded`, one that is paused meanwhile with the state `paused`. A dry run changes nothing
     and tells the same counts.
@@ -107,16 +114,17 @@ class _Sweep:
         self.examined = 0
         self.yielded = False
         self.paused = False
+        self.pace = Pace(policy.integer("sweep.batch"))
 
     def preview(self) -> None:
         with tenant_transaction(self.actor.tenant_id):
             self.counts, self.examined = sweep_preview.preview(self.broom)
-            self._report(done=True)
+            self._report(self.counts, done=True)
 
     def work(self) -> None:
         self._ended() and self._faded() and self._excess()
         with tenant_transaction(self.actor.tenant_id):
-            self._report(done=True)
+            self._report(self.counts, done=True)
 
     def _ended(self) -> bool:
         while True:
@@ -159,8 +167,26 @@ class _Sweep:
         return self.yielded or self.paused
 
     def _batch(self, take: Callable[[], store.Counts]) -> store.Counts:
-        """One transaction: the lock, the statement, the report so far, the audit entry."""
-        with tenant_transaction(self.actor.tenant_id):
+        """One transaction of as many rows as the pace allows; one that takes too long is undone and goes again with fewer."""
+        while True:
+            self.broom = replace(self.broom, rows=self.pace.rows)
+            started = time.monotonic()
+            try:
+                counts = self._transaction(take)
+            except OperationalError as error:
+                if not (self.pace.bounded and isinstance(error.__cause__, QueryCanceled)):
+                    raise
+                self.pace.gave_up()
+                continue
+            self.pace.took(time.monotonic() - started)
+            return counts
+
+    def _transaction(self, take: Callable[[], store.Counts]) -> store.Counts:
+        """The lock, the statement, the report so far, the audit entry."""
+        # In somebody else's transaction it would go on to bind what comes after.
+        bounded = self.pace.bounded and not joins_open_work()
+        bound = {"statement_timeout": f"{int(1000 * BOUND)}ms"} if bounded else {}
+        with tenant_transaction(self.actor.tenant_id, settings=bound):
             if SweepPause.objects.exists():
                 self.paused = True
                 return {}
@@ -169,16 +195,19 @@ class _Sweep:
                 return {}
             counts = take()
             if counts:
-                store.merge(self.counts, counts)
-                self._report(done=False)
+                total: store.Counts = {}
+                store.merge(total, self.counts)
+                store.merge(total, counts)
+                self._report(total, done=False)
                 audit.record(
                     self.actor, "memory.swept", target_kind="sweep_run", target_id=self.run.id, counts=counts
                 )
+        store.merge(self.counts, counts)
         return counts
 
-    def _report(self, *, done: bool) -> None:
+    def _report(self, counts: store.Counts, *, done: bool) -> None:
         run = self.run
-        run.counts = {"rules": self.counts, "examined": self.examined}
+        run.counts = {"rules": counts, "examined": self.examined}
         if self.yielded:
             run.counts["yielded"] = True
         if done:

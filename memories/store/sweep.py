@@ -36,6 +36,8 @@ class Broom:
     run_id: uuid.UUID
     actor_kind: str
     actor_id: str
+    rows: int | None = None
+    """Rows of a batch; the policy's where none are given."""
 
     @property
     def values(self) -> dict[str, Any]:
@@ -50,7 +52,7 @@ class Broom:
             "young": self.now - timedelta(days=policy.number("sweep.min_age_days")),
             "hit_weight": policy.number("sweep.hit_weight"),
             "capacity": policy.integer("sweep.capacity"),
-            "batch": policy.integer("sweep.batch"),
+            "batch": self.rows or policy.integer("sweep.batch"),
             "run": self.run_id,
             "actor_kind": self.actor_kind,
             "actor_id": self.actor_id[:64],

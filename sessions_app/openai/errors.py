@@ -23,6 +23,13 @@ class NoUpstream(DomainError):
     status = 503
 
 
+class BudgetSpent(DomainError):
+    """The tenant's month of model tokens is spent."""
+
+    code = "insufficient_quota"
+    status = 429
+
+
 class UpstreamUnreachable(DomainError):
     """The model endpoint does not answer."""
 
@@ -63,6 +70,8 @@ def error_response(
 ) -> JsonResponse:
     """{"error": {"message", "type", "param", "code"}}, as OpenAI's clients read it."""
     kind = _TYPES.get(status, "server_error" if status >= 500 else "invalid_request_error")
+    if code == BudgetSpent.code:
+        kind = code
     body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
     return JsonResponse(body, status=status, headers=headers)
 
@@ -76,7 +85,7 @@ def of_domain_error(error: DomainError) -> JsonResponse:
         code=_CODES.get(error.code, error.code),
         message=" ".join([message, *fields, *([error.hint] if error.hint else [])]),
         param=next(iter(error.fields), None),
-        headers=NO_RETRY if isinstance(error, NoUpstream) else None,
+        headers=NO_RETRY if isinstance(error, NoUpstream | BudgetSpent) else None,
     )
 
 

@@ -23,8 +23,8 @@ log = structlog.get_logger(__name__)
 STORE_SECONDS = 2.0
 """How long the end of an answer may wait for the round to be stored; storing goes on afterwards."""
 
-Remember = Callable[[Heard, str], Awaitable[None]]
-"""Called once with what was heard, and how it ended."""
+Finish = Callable[[Heard, str], Awaitable[None]]
+"""Called once with what was heard, and how it ended (a turn's state)."""
 
 _storing: set[asyncio.Task[None]] = set()
 _flying: set[Passage] = set()
@@ -33,29 +33,33 @@ _flying: set[Passage] = set()
 class Passage:
     """One answer being passed on. It holds a place among those of this process until it has ended, however that comes."""
 
-    def __init__(self, flight: Flight, *, remember: Remember | None) -> None:
+    def __init__(self, flight: Flight, *, finish: Finish | None = None) -> None:
         _flying.add(self)
         FLYING.set(len(_flying))
         kind = flight.headers.get("content-type", "")
         self.flight = flight
         self.streams = kind.partition(";")[0].strip().lower() == "text/event-stream"
         self._watcher = Watcher(streams=self.streams)
-        self._remember = remember
+        self._finish = finish
         self._loop = asyncio.get_running_loop()
 
     async def whole(self) -> bytes:
         """The body of an answer that is not streamed; UpstreamUnreachable where it broke off."""
         parts: list[bytes] = []
+        state = Turn.State.STOPPED
         try:
             async for chunk in self.flight.chunks():
                 parts.append(chunk)
                 self._watcher.feed(chunk)
+            self._watcher.end()
+            state = Turn.State.COMPLETE
+            await self._store(state)
         except httpx.HTTPError as error:
+            state = Turn.State.INTERRUPTED
             raise UpstreamUnreachable("the model endpoint broke its answer off", hint="Try again.") from error
         finally:
+            self._begin_to_store(state)
             await self.end()
-        self._watcher.end()
-        await self._store(Turn.State.COMPLETE)
         return b"".join(parts)
 
     async def stream(self, *, first: bytes = b"") -> AsyncIterator[bytes]:
@@ -96,7 +100,11 @@ class Passage:
     def drop(self) -> None:
         """The same from any thread, for an answer that nobody began to read."""
         if self in _flying and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: keep(self.end()))
+            self._loop.call_soon_threadsafe(self._drop)
+
+    def _drop(self) -> None:
+        self._begin_to_store(Turn.State.STOPPED)
+        keep(self.end())
 
     async def _store(self, state: str) -> None:
         """Store the round, and wait for it a little."""
@@ -105,11 +113,8 @@ class Passage:
             await asyncio.wait({task}, timeout=STORE_SECONDS)
 
     def _begin_to_store(self, state: str) -> asyncio.Task[None] | None:
-        remember, self._remember = self._remember, None
-        heard = self._watcher.heard
-        if remember is None or (state != Turn.State.COMPLETE and not heard.pieces):
-            return None  # Remembered already; or nothing came, and the client will ask again.
-        return keep(remember(heard, state))
+        finish, self._finish = self._finish, None
+        return keep(finish(self._watcher.heard, state)) if finish is not None else None
 
 
 def check_room() -> None:

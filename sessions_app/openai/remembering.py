@@ -16,8 +16,10 @@ from django.db import Error as DbError
 from accounts.actor import Actor
 from memoryhub.common.errors import DomainError, Invalid, NotFound, PermissionDenied
 from memoryhub.common.executor import run_in_services
+from sessions_app.models import Turn
 from sessions_app.openai import metrics
 from sessions_app.openai.body import ChatBody
+from sessions_app.openai.costs import charge_call
 from sessions_app.openai.memory import Memory, Recollection
 from sessions_app.openai.options import OFF, Options
 from sessions_app.openai.watching import Heard
@@ -36,6 +38,9 @@ class Around:
     mode: str
     shows_memories: bool
     memory: Memory | None
+    tenant_id: uuid.UUID
+    pays: bool = False
+    """The deployment's key is used, so that the tenant's month of tokens is charged."""
     known: Recollection = field(default_factory=Recollection)
     state: str = OFF
     _subject_id: uuid.UUID | None = None
@@ -43,7 +48,7 @@ class Around:
     @classmethod
     def of(cls, actor: Actor, options: Options, body: ChatBody, mode: str, now: datetime) -> Around:
         memory = Memory(actor, options, body, mode, now) if mode != OFF else None
-        return cls(body, mode, options.shows_memories, memory)
+        return cls(body, mode, options.shows_memories, memory, actor.tenant_id)
 
     async def recollect(self) -> None:
         """Look up what is known. The caller's own mistakes are raised (Invalid, NotFound, PermissionDenied); whatever else fails,
@@ -84,8 +89,26 @@ class Around:
         """As it came, where nothing is known."""
         return self.body.with_memory(self.known.content) if self.known.content else self.body.raw
 
-    async def remember(self, heard: Heard, state: str, *, label: str = "") -> None:
-        """Store the round. A failure is logged and counted: the client has its answer."""
+    async def finish(
+        self, heard: Heard, state: str, *, keeps: bool, refused: bool = False, label: str = ""
+    ) -> None:
+        """The answer has ended: store the round if that is wanted (`keeps`) and something was said, and what the call cost."""
+        if keeps and (heard.pieces or (heard.finished and state == Turn.State.COMPLETE)):
+            await self._remember(heard, state, label)
+        if self.pays:
+            await self.charge(heard, refused=refused)
+
+    async def charge(self, heard: Heard, *, refused: bool = False) -> None:
+        """Write down what the call took of the tenant's month."""
+        try:
+            await run_in_services(
+                charge_call, self.tenant_id, self.body, self.known.content, heard, refused=refused
+            )
+        except Exception as error:
+            log.exception("openai.not_charged", error=_code(error))
+
+    async def _remember(self, heard: Heard, state: str, label: str) -> None:
+        """A failure is logged and counted: the client has its answer."""
         if self.memory is None:
             return
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import weakref
 from collections.abc import Callable, Coroutine, Mapping
@@ -21,12 +22,14 @@ from memoryhub.common.executor import run_in_services
 from sessions_app.openai import errors, metrics, offline
 from sessions_app.openai.admission import admit
 from sessions_app.openai.body import parse
-from sessions_app.openai.errors import BodyTooLarge, NoUpstream, WrongMethod
+from sessions_app.openai.costs import check_budget
+from sessions_app.openai.errors import BodyTooLarge, NoUpstream, UpstreamSilent, WrongMethod
 from sessions_app.openai.offline import OfflineFlight
 from sessions_app.openai.options import FULL, read_options
-from sessions_app.openai.relaying import Passage, check_room, extension_event
+from sessions_app.openai.relaying import Passage, check_room, extension_event, keep
 from sessions_app.openai.remembering import Around
 from sessions_app.openai.upstream import Flight, Upstream, choose
+from sessions_app.openai.watching import Heard
 
 log = structlog.get_logger(__name__)
 
@@ -78,6 +81,9 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     upstream = None if is_offline else choose(options, actor)
     check_room()
     around = Around.of(actor, options, body, mode, get_clock().now())
+    around.pays = upstream is not None and upstream.ours
+    if around.pays:
+        await run_in_services(check_budget, actor.tenant_id)
     await around.recollect()
     flight: Flight
     if upstream is None:
@@ -99,7 +105,7 @@ async def models(request: HttpRequest, model: str = "") -> HttpResponseBase:
         known = offline.description()
         return _json(known if model else {"object": "list", "data": [known]})
     path = f"/models/{model}" if model else "/models"
-    passage = Passage(await upstream.open("GET", path, headers=request.headers), remember=None)
+    passage = Passage(await upstream.open("GET", path, headers=request.headers))
     return HttpResponse(
         await passage.whole(), status=passage.flight.status, headers=_told(passage.flight.headers)
     )
@@ -114,20 +120,27 @@ async def not_offered(request: HttpRequest) -> HttpResponseBase:
 
 
 async def _asked(request: HttpRequest, upstream: Upstream, around: Around) -> Flight:
-    return await upstream.open(
-        "POST",
-        "/chat/completions",
-        body=around.body_to_send,
-        query=request.META.get("QUERY_STRING", ""),
-        headers=request.headers,
-    )
+    try:
+        return await upstream.open(
+            "POST",
+            "/chat/completions",
+            body=around.body_to_send,
+            query=request.META.get("QUERY_STRING", ""),
+            headers=request.headers,
+        )
+    except (asyncio.CancelledError, UpstreamSilent):
+        # The endpoint was at work, whoever gave up waiting for it.
+        if around.pays:
+            keep(around.charge(Heard()))
+        raise
 
 
 async def _passed_on(flight: Flight, around: Around, *, label: str) -> HttpResponseBase:
     """The endpoint's answer, with what memory did in headers of our own. What went wrong there is remembered by nobody."""
     encoded = flight.headers.get("content-encoding", "identity") != "identity"
     keeps = flight.status == 200 and around.mode == FULL and not encoded
-    passage = Passage(flight, remember=partial(around.remember, label=label) if keeps else None)
+    finish = partial(around.finish, keeps=keeps, refused=flight.status != 200, label=label)
+    passage = Passage(flight, finish=finish)
     headers = {**_told(flight.headers), **around.headers(unheard=encoded and around.mode == FULL)}
     shows = around.shows_memories and flight.status == 200 and not encoded
     if not passage.streams:

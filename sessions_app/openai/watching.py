@@ -14,13 +14,17 @@ MOST_BYTES = 8_000_000
 
 @dataclass(slots=True)
 class Heard:
-    """`finished` tells that the answer came to its end; `usage` is the endpoint's own, {} where it gave none."""
+    """`finished` tells that the answer came to its end; `usage` is the endpoint's own, {} where it gave none.
+
+    `beside` counts the characters of what is not remembered: calls of tools, refusals, further answers.
+    """
 
     pieces: list[str] = field(default_factory=list)
     length: int = 0
     finished: bool = False
     model: str = ""
     usage: dict[str, Any] = field(default_factory=dict)
+    beside: int = 0
 
     @property
     def text(self) -> str:
@@ -35,14 +39,22 @@ class Heard:
             self.usage = data["usage"]
         choices = data.get("choices")
         for choice in choices if isinstance(choices, list) else ():
-            # Of several answers the first is the one that is remembered.
-            if isinstance(choice, dict) and choice.get("index", 0) == 0:
-                said = choice.get("delta") or choice.get("message")
-                text = said.get("content") if isinstance(said, dict) else None
-                if isinstance(text, str) and text and self.length < MOST_WORDS:
-                    self.pieces.append(text)
-                    self.length += len(text)
-                self.finished = self.finished or bool(choice.get("finish_reason"))
+            if isinstance(choice, dict):
+                self._choice(choice)
+
+    def _choice(self, choice: dict[str, Any]) -> None:
+        said = choice.get("delta") or choice.get("message")
+        said = said if isinstance(said, dict) else {}
+        text = said.get("content")
+        # Of several answers the first is the one that is remembered.
+        first = choice.get("index", 0) == 0
+        if isinstance(text, str) and first and self.length < MOST_WORDS:
+            self.pieces.append(text)
+            self.length += len(text)
+        elif text:
+            self.beside += len(str(text))
+        self.beside += sum(len(str(said[name])) for name in ("tool_calls", "refusal") if said.get(name))
+        self.finished = self.finished or (first and bool(choice.get("finish_reason")))
 
 
 class Watcher:

@@ -1,6 +1,7 @@
 """The operators' pages of long-term memory."""
 
 from memories.admin import (  # noqa: F401  (importing registers)
+    budget,
     contradictions,
     control,
     experiments,

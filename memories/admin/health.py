@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.operator_pages import OperatorView, operator_page
 from accounts.permissions import Capability
+from memories.admin.budget_words import usage_shown
 from memories.admin.memory_words import link
+from memories.services.model_usage import model_usage
 from memories.services.store_health import JOBS, PERIODS, Health, store_health
 from memories.store.health import ALIKE, MEMORIES, PAIRS, TRACES, Recalls
 from memoryhub.common.charts import Mark, bars, curve
@@ -57,6 +59,8 @@ class HealthView(OperatorView):
             recalls=_of_recalls(health),
             work=_of_work(health),
             charts=_charts(days_of(health)),
+            usage=usage_shown(*model_usage(actor=self.actor)),
+            budget_url=link("budget"),
             **kwargs,
         )
 

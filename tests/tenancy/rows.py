@@ -19,7 +19,21 @@ from typing import Any
 
 from django.urls import reverse
 
-from memories.models import Approval, Contradiction, Erasure, ForgetRequest, ForgetRule, Memory, RecallTrace
+from accounts.models import ApiKey
+from memories.models import (
+    Approval,
+    Contradiction,
+    Erasure,
+    Experiment,
+    ForgetRequest,
+    ForgetRule,
+    Job,
+    Memory,
+    RecallTrace,
+    Redaction,
+    SweepRun,
+    Tombstone,
+)
 from memories.services.declare_constraint import declare_tenant_constraint
 from memories.services.tenant_subject import make_tenant_subject
 from memoryhub.common.db import tenant_transaction
@@ -123,6 +137,16 @@ def forget_request(world: World) -> uuid.UUID:
 
 def forget_rule(world: World) -> uuid.UUID:
     return world[ForgetRule].pk
+
+
+def subject_of(query: str = "") -> Callable[[World], str]:
+    """The owner named in a query."""
+    return lambda world: f"?subject={world.owner_external_id}{query}"
+
+
+def row_of(model: Any) -> Callable[[World], uuid.UUID]:
+    """The id of acme's row of a model."""
+    return lambda world: uuid.UUID(str(world[model].pk))
 
 
 def of_owner(world: World) -> dict[str, str]:
@@ -598,6 +622,180 @@ TENANT_RULES = [
     page("POST", "remove_rule", named("remove_rule", tenant_rule), 302, 302, 302, 404),
 ]
 
+# What only admins may, with the right of a key's scope: an operator gets 403 where the capability is an admin's.
+KEYS_API = [
+    api("GET", "api_me", named("api_me"), 200, 200, 200, 200),
+    api("GET", "api_keys", named("api_keys"), 403, 403, 403, (200, 403)),
+    api(
+        "POST",
+        "api_keys",
+        named("api_keys"),
+        403,
+        403,
+        403,
+        (201, 403),
+        body={"name": "one", "scopes": ["admin"]},
+    ),
+    api("GET", "api_key", named("api_key", row_of(ApiKey)), 403, 403, 403, (404, 403)),
+    api("DELETE", "api_key", named("api_key", row_of(ApiKey)), 403, 403, 403, (404, 403)),
+    api(
+        "POST", "api_key_rotate", named("api_key_rotate", row_of(ApiKey)), 403, 403, 403, (404, 403), body={}
+    ),
+    api("GET", "api_audit", named("api_audit"), 403, 403, 200, (200, 403)),
+    api("GET", "api_audit_export", named("api_audit_export"), 403, 403, 200, (200, 403)),
+]
+
+SUBJECTS_API = [
+    # A person, and a key of one, find themselves.
+    api("GET", "api_subjects", named("api_subjects"), 200, 200, 200, 200),
+    api("POST", "api_subjects", named("api_subjects"), 403, 403, 403, (201, 403), body={"external_id": "x"}),
+    api("GET", "api_subject", named("api_subject", subject), 200, 404, 200, 404),
+    api(
+        "PATCH",
+        "api_subject",
+        named("api_subject", subject),
+        200,
+        404,
+        404,
+        404,
+        body={"memory_paused": True},
+    ),
+    api("GET", "api_erasures", named("api_erasures"), 403, 403, 403, (200, 403)),
+]
+
+LISTS_API = [
+    *[
+        row
+        for name in ("api_facts", "api_tombstones", "api_traces", "api_slots")
+        for row in (
+            api("GET", name, named(name), 200, 200, 200, 200, key=400),
+            api("GET", name, lambda w, n=name: reverse(n) + subject_of()(w), 200, 404, 200, 404),
+        )
+    ],
+    api(
+        "GET",
+        "api_facts",
+        named("api_facts", query="?everybody=true&attribute=home"),
+        403,
+        403,
+        200,
+        (200, 403),
+    ),
+    api("GET", "api_tombstone", named("api_tombstone", row_of(Tombstone)), 200, 404, 200, 404),
+    api(
+        "POST",
+        "api_tombstone_restore",
+        named("api_tombstone_restore", row_of(Tombstone)),
+        (200, 409, 410),
+        404,
+        (200, 409, 410),
+        404,
+    ),
+    api(
+        "POST",
+        "api_tombstone_purge",
+        named("api_tombstone_purge", row_of(Tombstone)),
+        403,
+        403,
+        (200, 409, 410),
+        (403, 404),
+    ),
+    # It is of nobody in particular, and the owner did not ask for it.
+    api("GET", "api_operation", named("api_operation", row_of(Job)), 404, 404, 200, 404),
+    api("POST", "api_context", named("api_context"), 200, 200, 200, 200, body={"message": "Hello"}, key=400),
+    api(
+        "POST",
+        "api_context",
+        named("api_context"),
+        200,
+        404,
+        200,
+        404,
+        body=lambda w: {"message": MARKER, **of_owner(w)},
+    ),
+    api(
+        "POST",
+        "api_context",
+        named("api_context"),
+        200,
+        404,
+        200,
+        404,
+        body=lambda w: {"message": MARKER, "session_id": str(session(w))},
+    ),
+]
+
+WORDS = {"words": [MARKER]}
+
+OPERATORS_API = [
+    api(
+        "GET",
+        "api_policy_version",
+        lambda w: reverse("api_policy_version", args=[0]),
+        403,
+        403,
+        403,
+        (200, 403),
+    ),
+    api(
+        "POST",
+        "api_policy_preview",
+        named("api_policy_preview"),
+        403,
+        403,
+        403,
+        (200, 403),
+        body={"overrides": {}},
+    ),
+    api(
+        "POST",
+        "api_policy_revert",
+        named("api_policy_revert"),
+        403,
+        403,
+        403,
+        (201, 403),
+        body={"to": 0, "version": 0},
+    ),
+    api("GET", "api_redactions", named("api_redactions"), 403, 403, 200, (200, 403)),
+    api(
+        "POST",
+        "api_redactions",
+        named("api_redactions"),
+        403,
+        403,
+        201,
+        (404, 403),
+        body=lambda w: {**WORDS, **of_owner(w), "reason": "asked for", "confirmation": "redact"},
+    ),
+    api(
+        "POST",
+        "api_redaction_preview",
+        named("api_redaction_preview"),
+        403,
+        403,
+        200,
+        (404, 403),
+        body=lambda w: {**WORDS, **of_owner(w)},
+    ),
+    *[
+        api(method, name, named(name, row_of(Redaction)), 403, 403, (200, 409), (404, 403))
+        for method, name in (
+            ("GET", "api_redaction"),
+            ("POST", "api_redaction_resume"),
+            ("POST", "api_redaction_lift"),
+        )
+    ],
+    api("GET", "api_sweeps", named("api_sweeps"), 403, 403, 200, (200, 403)),
+    api("POST", "api_sweeps", named("api_sweeps"), 403, 403, (202, 409), (202, 403)),
+    api("GET", "api_sweep", named("api_sweep", row_of(SweepRun)), 403, 403, 200, (404, 403)),
+    api("GET", "api_sweep_plan", named("api_sweep_plan"), 403, 403, 200, (200, 403)),
+    api("POST", "api_sweep_pause", named("api_sweep_pause"), 403, 403, 200, (200, 403)),
+    api("DELETE", "api_sweep_pause", named("api_sweep_pause"), 403, 403, 200, (200, 403)),
+    api("GET", "api_experiments", named("api_experiments"), 403, 403, 200, (200, 403)),
+    api("GET", "api_experiment", named("api_experiment", row_of(Experiment)), 403, 403, 200, (404, 403)),
+]
+
 ROWS: list[Row] = [
     *TENANT_RULES,
     *ACCOUNTS,
@@ -609,6 +807,10 @@ ROWS: list[Row] = [
     *FORGETTING_API,
     *PRIVACY_API,
     *SESSIONS_API,
+    *KEYS_API,
+    *SUBJECTS_API,
+    *LISTS_API,
+    *OPERATORS_API,
     *CHAT,
 ]
 
@@ -641,6 +843,7 @@ SOCKETS = [
 # Admin pages beyond Django's own five a model, by URL name: {name: status an operator gets}.
 ADMIN_PAGES: dict[str, Status] = {
     "store_health": 200,
+    "budget": 200,
     "accounts_membership_decide": 403,
     "accounts_auditentry_export": 200,
     "accounts_auditentry_verify": 200,

@@ -13,8 +13,8 @@ from mcp import MCPError
 
 from accounts.models import AuditEntry
 from memoryhub.common.db import tenant_transaction
-from tests.sessions_app.mcp.conftest import World, error, said, text
-from tests.support.site import KEYS
+from tests.sessions_app.mcp.conftest import World, agent, error, said, text
+from tests.support.site import KEYS, Site
 from tests.support.worker import wait_until_done, worker
 
 READING = {
@@ -451,3 +451,21 @@ async def test_the_audit_names_the_door(world: World, subject: str) -> None:
         ]
         assert entries
         assert {(entry.door, entry.actor_kind) for entry in entries} == {("mcp", "api_key")}
+
+
+async def test_any_process_goes_on_with_what_another_one_began(
+    world: World, subject: str, tmp_path: Path
+) -> None:
+    other = Site(world.database, tmp_path)
+    key = world.key(world.acme)
+    await asyncio.to_thread(other.start)
+    try:
+        async with world.agent(key) as here, agent(other.url, key, mode="legacy") as there:
+            added = await here.call_tool("add_memory", {"subject": subject, "content": "I live in Lyon."})
+            one = {"memory_id": said(added)["results"][0]["memory_id"]}
+            asked = said(await there.call_tool("delete_memory", one))
+            await asyncio.to_thread(other.kill)
+            done = await here.call_tool("delete_memory", {**one, "confirmation": asked["confirmation"]})
+            assert said(done)["code"] == "forgotten"
+    finally:
+        await asyncio.to_thread(other.stop)

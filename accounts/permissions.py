@@ -85,6 +85,8 @@ SCOPE_CAPABILITIES: dict[str, frozenset[Capability]] = {
             Capability.ERASE,
             Capability.METRICS_READ,
             Capability.CONSTRAINTS_WRITE,
+            Capability.REDACT,
+            Capability.KEYS_WRITE,
         }
     ),
 }

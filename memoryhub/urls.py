@@ -16,6 +16,7 @@ handler500 = "memoryhub.common.problems.server_error"
 api: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(), name="docs"),
+    path("", include("accounts.api.urls")),
     path("", include("memories.api.urls")),
     path("", include("sessions_app.api.urls")),
 ]

@@ -177,14 +177,15 @@ class ActorView(APIView):
 
     def page(
         self,
-        queryset: models.QuerySet[Any] | list[Any],
+        queryset: models.QuerySet[Any] | Callable[[], models.QuerySet[Any]],
         serializer: type[BaseSerializer[Any]],
         **context: Any,
     ) -> Response:
-        """One page of a queryset; evaluated inside the tenant's transaction."""
+        """One page of a queryset, or of one that is made there; evaluated inside the tenant's transaction."""
         paginator = self.pagination_class()
         with tenant_transaction(self.actor.tenant_id):
-            rows = paginator.paginate_queryset(queryset, self.request, view=self)
+            found = queryset if isinstance(queryset, models.QuerySet) else queryset()
+            rows = paginator.paginate_queryset(found, self.request, view=self)
             data = serializer(rows, many=True, context={"actor": self.actor, **context}).data
         return paginator.get_paginated_response(data)
 

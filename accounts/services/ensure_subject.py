@@ -16,15 +16,22 @@ def ensure_subject(*, actor: Actor, kind: str = "user", external_id: str) -> Sub
 
     Needs MEMORY_WRITE to make one. Who reaches only their own subject finds no other: NotFound, whether it exists or not.
     """
+    return make_subject(actor=actor, kind=kind, external_id=external_id)[0]
+
+
+def make_subject(*, actor: Actor, kind: str = "user", external_id: str) -> tuple[Subject, bool]:
+    """The same, and whether it is new."""
     _check(kind, external_id)
     with tenant_transaction(actor.tenant_id):
         found = _visible(actor, kind, external_id)
         if found is not None:
-            return found
+            return found, False
         if Capability.MEMORY_READ not in actor.capabilities:
             raise NotFound("no such subject")
         actor.require(Capability.MEMORY_WRITE)
-        return _make(actor, Subject(kind=kind, external_id=external_id))
+        wanted = Subject(kind=kind, external_id=external_id)
+        made = _make(actor, wanted)
+        return made, made.pk == wanted.pk
 
 
 def find_subject(*, actor: Actor, kind: str = "user", external_id: str) -> Subject:

@@ -12,16 +12,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView
+from accounts.api.etags import IF_MATCH, check_match
+from accounts.api.parameters import OF_SUBJECT
 from accounts.api.permissions import Required
+from accounts.api.strict import query_flag, query_id
 from accounts.permissions import Capability
-from memories.api.memories import SUBJECT
-from memories.api.serializers import OutcomesSerializer, StrictSerializer
+from memories.api.serializers import OfSubjectSerializer, OutcomesSerializer
 from memories.services.constraints import ConstraintList, list_constraints, list_tenant_constraints
 from memories.services.declare_constraint import MAX_CHARS, declare_constraint, declare_tenant_constraint
 from memories.services.limits import MAX_KEY
 from memories.services.policies import policy_of
 from memories.services.withdraw_constraint import withdraw_constraint
-from memoryhub.common.errors import Invalid
+from memoryhub.common.db import tenant_transaction
 
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
 _FOR_TENANT = Capability.CONSTRAINTS_WRITE
@@ -55,10 +57,9 @@ class ConstraintListSerializer(serializers.Serializer[Any]):
     left_out = serializers.IntegerField()
 
 
-class DeclareConstraintSerializer(StrictSerializer):
+class DeclareConstraintSerializer(OfSubjectSerializer):
     """A new rule; one of the same key is replaced. `for_tenant` makes it hold for everybody (operators only)."""
 
-    subject = serializers.CharField(max_length=512, required=False)
     content = serializers.CharField(max_length=MAX_CHARS)
     key = serializers.CharField(max_length=MAX_KEY, required=False, default="")
     for_tenant = serializers.BooleanField(default=False)
@@ -81,7 +82,7 @@ class ConstraintListView(ActorView):
     @extend_schema(
         operation_id="constraints_list",
         parameters=[
-            SUBJECT,
+            *OF_SUBJECT,
             OpenApiParameter("session_id", uuid.UUID, description="Adds the rules of this session."),
             OpenApiParameter(
                 "for_tenant", bool, description="Only those that operators laid down; names no subject."
@@ -90,7 +91,7 @@ class ConstraintListView(ActorView):
         responses=ConstraintListSerializer,
     )
     def get(self, request: Request) -> Response:
-        if request.query_params.get("for_tenant") == "true":
+        if query_flag(request, "for_tenant"):
             items = list_tenant_constraints(actor=self.actor)
             policy, _ = policy_of(self.actor.tenant_id)
             found = ConstraintList(items, policy.integer("constraint.cap_tokens"), 0, 0)
@@ -98,7 +99,7 @@ class ConstraintListView(ActorView):
             found = list_constraints(
                 actor=self.actor,
                 subject_id=self.subject_id(request, create=False),
-                session_id=_session_id(request),
+                session_id=query_id(request, "session_id"),
             )
         return Response(ConstraintListSerializer(found).data)
 
@@ -110,8 +111,7 @@ class ConstraintListView(ActorView):
     def post(self, request: Request) -> Response:
         body = DeclareConstraintSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        fields = dict(body.validated_data)
-        fields.pop("subject", None)
+        fields = body.given
         if fields.pop("for_tenant"):
             outcomes = declare_tenant_constraint(actor=self.actor, **fields)
         else:
@@ -128,17 +128,12 @@ class ConstraintDetail(ActorView):
 
     required_capabilities: ClassVar[Mapping[str, Required]] = {"DELETE": (_WRITE, _FOR_TENANT)}
 
-    @extend_schema(operation_id="constraints_delete", responses={204: None})
+    @extend_schema(operation_id="constraints_delete", parameters=[IF_MATCH], responses={204: None})
     def delete(self, request: Request, memory_id: uuid.UUID) -> Response:
-        withdraw_constraint(actor=self.actor, memory_id=memory_id, reason="rest")
+        """If-Match takes `"v3"` for a rule whose `version` is 3."""
+        with tenant_transaction(self.actor.tenant_id):
+            withdraw_constraint(actor=self.actor, memory_id=memory_id, reason="rest", match=self._match)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-
-def _session_id(request: Request) -> uuid.UUID | None:
-    given = request.query_params.get("session_id")
-    if given is None:
-        return None
-    try:
-        return uuid.UUID(given)
-    except ValueError:
-        raise Invalid("the session is not usable", fields={"session_id": "an id of a session"}) from None
+    def _match(self, version: int) -> None:
+        check_match(self.request, version)

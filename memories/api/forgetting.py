@@ -11,9 +11,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView
+from accounts.api.parameters import OF_SUBJECT
+from accounts.api.strict import query_flag
 from accounts.permissions import Capability
-from memories.api.memories import SUBJECT
-from memories.api.serializers import OutcomeSerializer, OutcomesSerializer, StrictSerializer
+from memories.api.serializers import (
+    OfSubjectSerializer,
+    OutcomeSerializer,
+    OutcomesSerializer,
+    StrictSerializer,
+)
 from memories.core.forgetting.target import Target
 from memories.services.forget_by_words import forget_by_words
 from memories.services.forget_preview import preview
@@ -25,10 +31,9 @@ from memories.services.undo_request import undo_request
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
 
 
-class ForgetSerializer(StrictSerializer):
+class ForgetSerializer(OfSubjectSerializer):
     """What is to be forgotten: in words (`text`), or by any of entity, attribute and value. `preview` removes nothing."""
 
-    subject = serializers.CharField(max_length=512, required=False)
     text = serializers.CharField(max_length=MAX_TEXT, required=False)
     entity = serializers.CharField(
         max_length=200, required=False, help_text='"user", "user:boss", or a name; "user" when left out.'
@@ -160,14 +165,14 @@ class ForgetRequestList(ActorView):
     @extend_schema(
         operation_id="forget_requests_list",
         parameters=[
-            SUBJECT,
+            *OF_SUBJECT,
             OpenApiParameter("waiting", bool, description="Only those that wait for a yes."),
         ],
         responses=ForgetRequestListSerializer,
     )
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
-        waiting = request.query_params.get("waiting") == "true"
+        waiting = bool(query_flag(request, "waiting"))
         found = list_requests(actor=self.actor, subject_id=subject_id, waiting=waiting)
         return Response(ForgetRequestListSerializer({"results": found}).data)
 
@@ -204,7 +209,9 @@ class ForgetRuleList(ActorView):
 
     required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ}
 
-    @extend_schema(operation_id="forget_rules_list", parameters=[SUBJECT], responses=ForgetRuleListSerializer)
+    @extend_schema(
+        operation_id="forget_rules_list", parameters=[*OF_SUBJECT], responses=ForgetRuleListSerializer
+    )
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
         found = list_rules(actor=self.actor, subject_id=subject_id)

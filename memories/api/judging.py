@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView, OldestFirst
+from accounts.api.parameters import OF_SUBJECT, PAGE
 from accounts.permissions import Capability
 from memories.api.judging_serializers import (
     ApprovalSerializer,
@@ -21,7 +22,6 @@ from memories.api.judging_serializers import (
     ReplaySerializer,
     TraceSerializer,
 )
-from memories.api.memories import SUBJECT
 from memories.api.serializers import MemorySerializer
 from memories.core.policy import Policy
 from memories.services.approve import decide_approval, waiting_rows
@@ -40,7 +40,9 @@ class ApprovalList(ActorView):
     pagination_class = OldestFirst
 
     @extend_schema(
-        operation_id="approvals_list", parameters=[SUBJECT], responses=ApprovalSerializer(many=True)
+        operation_id="approvals_list",
+        parameters=[*OF_SUBJECT, *PAGE],
+        responses=ApprovalSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
@@ -75,10 +77,8 @@ class FeedbackList(ActorView):
     def post(self, request: Request) -> Response:
         body = FeedbackRequestSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        fields = dict(body.validated_data)
-        fields.pop("subject", None)
         subject_id = self.subject_id(request, create=False)
-        feedback = give_feedback(actor=self.actor, subject_id=subject_id, **fields)
+        feedback = give_feedback(actor=self.actor, subject_id=subject_id, **body.given)
         return Response(FeedbackSerializer(feedback).data, status=status.HTTP_201_CREATED)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memories.api.serializers import StrictSerializer
+from memories.api.serializers import OfSubjectSerializer, StrictSerializer
 from memories.models import Approval, Feedback, RecallTrace
 from memories.services.feedback import Verdict
 
@@ -31,10 +31,9 @@ class DecisionSerializer(StrictSerializer):
     approve = serializers.BooleanField()
 
 
-class FeedbackRequestSerializer(StrictSerializer):
+class FeedbackRequestSerializer(OfSubjectSerializer):
     """`right` confirms the memory, `wrong` halves its strength, `irrelevant` says that it did not belong in the answer."""
 
-    subject = serializers.CharField(max_length=512, required=False)
     verdict = serializers.ChoiceField(choices=VERDICTS)
     memory_id = serializers.UUIDField(required=False)
     turn_id = serializers.UUIDField(required=False)

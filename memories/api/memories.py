@@ -7,14 +7,16 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.utils.dateparse import parse_datetime
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView, OldestFirst
+from accounts.api.etags import IF_MATCH, check_match, matched, with_etag
+from accounts.api.parameters import OF_SUBJECT, PAGE
+from accounts.api.strict import query_flag, query_id, query_one_of, query_time
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.api.serializers import (
@@ -25,19 +27,24 @@ from memories.api.serializers import (
     RememberSerializer,
     VersionSerializer,
 )
+from memories.core.outcomes import Reason
 from memories.models import MemoryVersion, Status
 from memories.services.edit import edit
 from memories.services.forget import forget
-from memories.services.get_memory import get_memory
+from memories.services.get_memory import changeable, get_memory
 from memories.services.limits import clean
-from memories.services.memories_then import as_they_were, checked_time, known_then, today
+from memories.services.memories_then import as_they_were, known_then, today
 from memories.services.remember import remember
 from memories.services.restore import restore
+from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Invalid
+from memoryhub.common.errors import Conflict
 
-SUBJECT = OpenApiParameter("subject", str, description="External id of the subject, taken literally.")
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
+
+
+CREATES = frozenset({Reason.STORED, Reason.SUPERSEDED, Reason.CONTRADICTION})
+"""Outcomes that made a memory."""
 
 
 class MemoryList(ActorView):
@@ -48,7 +55,7 @@ class MemoryList(ActorView):
     @extend_schema(
         operation_id="memories_list",
         parameters=[
-            SUBJECT,
+            *OF_SUBJECT,
             OpenApiParameter("kind", str, enum=KINDS),
             OpenApiParameter("status", str, enum=list(Status.values), description="`current` when left out."),
             OpenApiParameter("pinned", bool),
@@ -61,28 +68,27 @@ class MemoryList(ActorView):
                 OpenApiTypes.DATETIME,
                 description="What was believed at that time, in the words of then; without what was forgotten since.",
             ),
-            OpenApiParameter("limit", int, description="1 to 200, 50 when left out."),
-            OpenApiParameter("cursor", str, description="From `next` or `previous` of another page."),
+            *PAGE,
         ],
         responses=MemorySerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
-        kind = _one_of(request, "kind", KINDS)
-        wanted = _one_of(request, "status", list(Status.values)) or Status.CURRENT.value
-        pinned = _one_of(request, "pinned", ["true", "false"])
-        as_of, since, until = (_time(request, name) for name in ("as_of", "since", "until"))
+        kind = query_one_of(request, "kind", KINDS)
+        wanted = query_one_of(request, "status", list(Status.values)) or Status.CURRENT.value
+        pinned = query_flag(request, "pinned")
+        as_of, since, until = (query_time(request, name) for name in ("as_of", "since", "until"))
         with tenant_transaction(self.actor.tenant_id):
             note_reading(self.actor, subject_id, "memories.list")
             rows = today(subject_id) if as_of is None else known_then(subject_id, as_of)
             rows = rows.filter(then_status=wanted)
             if kind:
                 rows = rows.filter(then_kind=kind)
-            if pinned:
-                rows = rows.filter(then_pinned=pinned == "true")
+            if pinned is not None:
+                rows = rows.filter(then_pinned=pinned)
             if tags := request.query_params.getlist("tag"):
                 rows = rows.filter(tags__contains=[clean(tag) for tag in tags])
-            if session_id := _uuid(request, "session_id"):
+            if session_id := query_id(request, "session_id"):
                 rows = rows.filter(session_id=session_id)
             if since:
                 rows = rows.filter(said_at__gte=since)
@@ -102,15 +108,51 @@ class MemoryList(ActorView):
         operation_id="memories_create",
         request=RememberSerializer,
         responses={200: OutcomesSerializer, 201: OutcomesSerializer},
+        examples=[
+            OpenApiExample(
+                "What somebody said",
+                value={"subject": "ada@example.org", "content": "I moved to Hangzhou last week."},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "As it is, with tags",
+                value={
+                    "subject": "ada@example.org",
+                    "content": "The spare key lies under the blue pot.",
+                    "infer": False,
+                    "tags": ["house"],
+                    "metadata": {"ticket": 7},
+                },
+                request_only=True,
+            ),
+            OpenApiExample(
+                "Stored",
+                value={
+                    "results": [
+                        {
+                            "code": "stored",
+                            "memory_id": "01890a5d-ac96-774b-bcce-b302099a8057",
+                            "kind": "fact",
+                            "rule": "gate.as_given",
+                            "reasons": [],
+                            "replaced_id": None,
+                        }
+                    ]
+                },
+                response_only=True,
+                status_codes=["201"],
+            ),
+        ],
     )
     def post(self, request: Request) -> Response:
         body = RememberSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        fields = dict(body.validated_data)
-        fields.pop("subject", None)
         subject_id = self.subject_id(request, create=True)
+        fields = body.given
+        if (agent := fields.pop("agent", None)) is not None:
+            fields["agent_id"] = self.named_subject(agent, "agent", create=True)
         outcomes = remember(actor=self.actor, subject_id=subject_id, **fields)
-        stored = any(outcome.code in {"stored", "superseded", "contradiction"} for outcome in outcomes)
+        stored = any(outcome.code in CREATES for outcome in outcomes)
         code = status.HTTP_201_CREATED if stored else status.HTTP_200_OK
         return Response(OutcomesSerializer({"results": outcomes}).data, status=code)
 
@@ -124,20 +166,47 @@ class MemoryDetail(ActorView):
     def get(self, request: Request, memory_id: uuid.UUID) -> Response:
         memory = get_memory(actor=self.actor, memory_id=memory_id)
         with tenant_transaction(self.actor.tenant_id):
-            return Response(MemorySerializer(memory, context={"actor": self.actor}).data)
+            answer = Response(MemorySerializer(memory, context={"actor": self.actor}).data)
+        return with_etag(answer, memory.version)
 
-    @extend_schema(operation_id="memories_update", request=EditSerializer, responses=MemorySerializer)
+    @extend_schema(
+        operation_id="memories_update",
+        parameters=[IF_MATCH],
+        request=EditSerializer,
+        responses=MemorySerializer,
+        examples=[
+            OpenApiExample("Pin it", value={"pinned": True}, request_only=True),
+            OpenApiExample("Correct it", value={"content": "It lies in the shed."}, request_only=True),
+        ],
+    )
     def patch(self, request: Request, memory_id: uuid.UUID) -> Response:
         body = EditSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         changes = dict(body.validated_data)
         version = changes.pop("version", None)
-        memory = edit(actor=self.actor, memory_id=memory_id, expected_version=version, **changes)
-        return Response(MemorySerializer(memory).data)
+        allowed = matched(request)
+        if allowed is not None:
+            with tenant_transaction(self.actor.tenant_id):
+                found = changeable(self.actor, memory_id)
+            check_match(request, found.version)
+            version = version or found.version
+        try:
+            memory = edit(actor=self.actor, memory_id=memory_id, expected_version=version, **changes)
+        except Conflict:
+            if allowed is not None:
+                # Somebody else was faster than this call, which had found the version that it names.
+                with tenant_transaction(self.actor.tenant_id):
+                    check_match(request, changeable(self.actor, memory_id).version)
+            raise
+        return with_etag(Response(MemorySerializer(memory).data), memory.version)
 
-    @extend_schema(operation_id="memories_delete", responses={204: None})
+    @extend_schema(operation_id="memories_delete", parameters=[IF_MATCH], responses={204: None})
     def delete(self, request: Request, memory_id: uuid.UUID) -> Response:
-        forget(actor=self.actor, memory_id=memory_id, reason="rest", cause="user")
+        with tenant_transaction(self.actor.tenant_id):
+            if matched(request) is not None:
+                lock_subject(changeable(self.actor, memory_id).subject_id)
+                check_match(request, changeable(self.actor, memory_id).version)
+            forget(actor=self.actor, memory_id=memory_id, reason="rest", cause="user")
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -167,37 +236,3 @@ class MemoryVersions(ActorView):
             memory = get_memory(actor=self.actor, memory_id=memory_id)
             rows = MemoryVersion.objects.filter(memory=memory).select_related("memory")
             return self.page(rows, VersionSerializer)
-
-
-def _time(request: Request, name: str) -> datetime | None:
-    """A query parameter as a time with its zone; None when it is not given."""
-    text = request.query_params.get(name)
-    if not text:
-        return None
-    try:
-        found = parse_datetime(text)
-    except ValueError:
-        found = None
-    if found is None:
-        raise Invalid(
-            f"{name} is no time", hint="Use ISO 8601 with an offset, or Z.", fields={name: "not a time"}
-        )
-    return checked_time(name, found)
-
-
-def _uuid(request: Request, name: str) -> uuid.UUID | None:
-    """A query parameter as an id; None when it is not given."""
-    text = request.query_params.get(name)
-    if not text:
-        return None
-    try:
-        return uuid.UUID(text)
-    except ValueError:
-        raise Invalid(f"{name} is no id", fields={name: "not a UUID"}) from None
-
-
-def _one_of(request: Request, name: str, allowed: list[str]) -> str | None:
-    value = request.query_params.get(name)
-    if value is not None and value not in allowed:
-        raise Invalid(f"{name} is not one of its values", fields={name: "one of " + ", ".join(allowed)})
-    return value

@@ -12,8 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView
+from accounts.api.parameters import OF_SUBJECT
 from accounts.permissions import Capability
-from memories.api.memories import SUBJECT
 from memories.core.text.language import Language
 from memories.services.profile import get_profile
 from memoryhub.common.errors import Invalid
@@ -61,7 +61,7 @@ class ProfileView(ActorView):
 
     @extend_schema(
         parameters=[
-            SUBJECT,
+            *OF_SUBJECT,
             OpenApiParameter(
                 "language", str, enum=["en", "zh"], description="Of the labels; else the request's."
             ),

@@ -6,14 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memories.api.serializers import KINDS, StrictSerializer
+from memories.api.serializers import KINDS, OfSubjectSerializer
 from memories.services.limits import MAX_TAG, MAX_TAGS
 
 
-class RecallRequestSerializer(StrictSerializer):
+class RecallRequestSerializer(OfSubjectSerializer):
     """A question and its filters."""
 
-    subject = serializers.CharField(max_length=512, required=False)
     query = serializers.CharField(max_length=4000)
     k = serializers.IntegerField(min_value=1, max_value=100, required=False)
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=KINDS), required=False)
@@ -35,8 +34,23 @@ class RecallRequestSerializer(StrictSerializer):
     )
     session_id = serializers.UUIDField(required=False)
     agent_id = serializers.UUIDField(required=False)
+    agent = serializers.CharField(
+        max_length=512,
+        required=False,
+        trim_whitespace=False,
+        help_text="External id of an agent, in place of its agent_id: its own memories may be recalled, too.",
+    )
     episodes = serializers.BooleanField(default=True)
     reinforce = serializers.BooleanField(default=True)
+    explain = serializers.BooleanField(
+        default=False,
+        help_text="Tells beside the items how they were ranked, and why recall abstained, if so.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if "agent" in attrs and "agent_id" in attrs:
+            raise serializers.ValidationError({"agent": "Give either agent or agent_id."})
+        return attrs
 
 
 class RecallItemSerializer(serializers.Serializer[Any]):
@@ -74,6 +88,20 @@ class RecallItemSerializer(serializers.Serializer[Any]):
     )
 
 
+class ExplanationSerializer(serializers.Serializer[Any]):
+    """How a recall came about. `weights` are the policy's, by the names of an item's `parts`; with less `evidence` than
+    `threshold`, of which `signs` are what it was made of, recall abstains. `steps` are milliseconds."""
+
+    considered = serializers.IntegerField()
+    evidence = serializers.FloatField()
+    threshold = serializers.FloatField()
+    signs = serializers.DictField(child=serializers.FloatField())
+    past = serializers.BooleanField()
+    weights = serializers.DictField(child=serializers.FloatField())
+    policy_version = serializers.IntegerField()
+    steps = serializers.DictField(child=serializers.FloatField())
+
+
 class RecallResponseSerializer(serializers.Serializer[Any]):
     """Items best first; none when `abstained`: nothing relevant is stored."""
 
@@ -82,3 +110,4 @@ class RecallResponseSerializer(serializers.Serializer[Any]):
     degraded = serializers.CharField(allow_blank=True)
     trace_id = serializers.UUIDField(allow_null=True)
     milliseconds = serializers.FloatField()
+    explanation = ExplanationSerializer(allow_null=True, help_text="Null unless `explain` was asked for.")

@@ -7,11 +7,15 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.actor import Actor
+from accounts.api.strict import StrictSerializer
+from accounts.models import SubjectKind
 from memories.core.kinds import Kind
 from memories.models import Memory, MemoryVersion
 from memories.services.limits import MAX_CONTENT, MAX_KEY, MAX_PASSING_TURNS, MAX_SPEAKER, MAX_TAG, MAX_TAGS
 from memories.services.restore import may_restore
 from memories.store.past_sql import NEVER_AGAIN
+
+__all__ = ["StrictSerializer"]
 
 KINDS = [kind.value for kind in Kind]
 
@@ -97,15 +101,19 @@ class VersionSerializer(serializers.ModelSerializer[MemoryVersion]):
         read_only_fields = fields
 
 
-class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses fields that it does not know, so that a misspelt one is an error and not a silent nothing."""
+class OfSubjectSerializer(StrictSerializer):
+    """A request about one subject: named by its external id, and its kind where that is not `user`."""
 
-    def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, dict):
-            unknown = sorted(set(data) - set(self.fields))
-            if unknown:
-                raise serializers.ValidationError(dict.fromkeys(unknown[:20], "There is no such field."))
-        return super().to_internal_value(data)
+    subject = serializers.CharField(
+        max_length=512, required=False, trim_whitespace=False, help_text="External id, taken literally."
+    )
+    subject_kind = serializers.ChoiceField(choices=list(SubjectKind.values), required=False)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What was asked for, without whose memory is meant."""
+        named = {"subject", "subject_kind"}
+        return {name: value for name, value in self.validated_data.items() if name not in named}
 
 
 class _MemoryFields(StrictSerializer):
@@ -119,10 +127,9 @@ class _MemoryFields(StrictSerializer):
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
 
 
-class RememberSerializer(_MemoryFields):
+class RememberSerializer(OfSubjectSerializer, _MemoryFields):
     """`infer` false keeps the text as given; true (the default) lets rules decide what in it is worth keeping."""
 
-    subject = serializers.CharField(max_length=512, required=False)
     content = serializers.CharField(max_length=MAX_CONTENT)
     # A field may be named as an attribute of the base class is: the metaclass takes it out of the class.
     source = serializers.ChoiceField(  # type: ignore[assignment]
@@ -132,9 +139,17 @@ class RememberSerializer(_MemoryFields):
     said_at = serializers.DateTimeField(required=False)
     key = serializers.CharField(max_length=MAX_KEY, required=False)
     scope = serializers.ChoiceField(
-        choices=["user", "session"], default="user", help_text="`session`: recalled in that session only."
+        choices=["user", "session", "agent"],
+        default="user",
+        help_text="`session`: recalled in that session only; `agent`: where that agent asks only.",
     )
     session_id = serializers.UUIDField(required=False)
+    agent = serializers.CharField(
+        max_length=512,
+        required=False,
+        trim_whitespace=False,
+        help_text="External id of the agent it is from.",
+    )
     expires_after_turns = serializers.IntegerField(
         min_value=1,
         max_value=MAX_PASSING_TURNS,

@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView
+from accounts.api.parameters import OF_SUBJECT, PAGE
+from accounts.api.strict import query_one_of
 from accounts.permissions import Capability
 from memories.adapters.factory import get_clock
-from memories.api.memories import SUBJECT
 from memories.api.serializers import MemorySerializer, StrictSerializer
 from memories.models import Contradiction, Evidence, Memory
 from memories.services.contradictions import contradiction_rows
@@ -26,7 +27,6 @@ from memories.services.undo import undo
 from memories.services.undo_resolution import undo_resolution
 from memories.store.past_sql import NEVER_AGAIN
 from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Invalid
 
 _READ, _WRITE = Capability.OWN_MEMORY_READ, Capability.OWN_MEMORY_WRITE
 _GONE = frozenset(NEVER_AGAIN)
@@ -117,19 +117,17 @@ class ContradictionList(ActorView):
     @extend_schema(
         operation_id="contradictions_list",
         parameters=[
-            SUBJECT,
+            *OF_SUBJECT,
             OpenApiParameter(
                 "state", str, enum=list(Contradiction.State.values), description="All when left out."
             ),
+            *PAGE,
         ],
         responses=ContradictionSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
-        state = request.query_params.get("state", "")
-        if state and state not in Contradiction.State.values:
-            allowed = ", ".join(Contradiction.State.values)
-            raise Invalid("state is not one of its values", fields={"state": f"one of {allowed}"})
+        state = query_one_of(request, "state", Contradiction.State.values) or ""
         with tenant_transaction(self.actor.tenant_id):
             rows = contradiction_rows(actor=self.actor, subject_id=subject_id, state=state)
             return self.page(rows, ContradictionSerializer)
@@ -190,7 +188,9 @@ class StaleList(ActorView):
 
     required_capabilities: ClassVar[dict[str, Capability]] = {"GET": _READ}
 
-    @extend_schema(operation_id="memories_stale", parameters=[SUBJECT], responses=MemorySerializer(many=True))
+    @extend_schema(
+        operation_id="memories_stale", parameters=[*OF_SUBJECT, *PAGE], responses=MemorySerializer(many=True)
+    )
     def get(self, request: Request) -> Response:
         subject_id = self.subject_id(request, create=False)
         policy, _ = policy_of(self.actor.tenant_id)

@@ -28,6 +28,11 @@ def readable(actor: Actor, memory_id: uuid.UUID) -> Memory:
     return _allowed(actor, memory, write=False)
 
 
+def changeable(actor: Actor, memory_id: uuid.UUID) -> Memory:
+    """The memory that the actor may change, without a lock; MemoryNotFound where not, so that no version is told."""
+    return _allowed(actor, Memory.objects.filter(id=memory_id).first(), write=True)
+
+
 def writable(actor: Actor, memory_id: uuid.UUID) -> Memory:
     """The memory that the actor may change, locked until the transaction ends; PermissionDenied for a rule of the tenant."""
     memory = Memory.objects.select_for_update().filter(id=memory_id).first()

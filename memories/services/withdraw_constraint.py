@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 from accounts import audit
 from accounts.actor import Actor
@@ -23,12 +24,15 @@ from memories.store.locks import lock_subject
 from memoryhub.common.db import tenant_transaction
 
 
-def withdraw_constraint(*, actor: Actor, memory_id: uuid.UUID, reason: str = "") -> None:
+def withdraw_constraint(
+    *, actor: Actor, memory_id: uuid.UUID, reason: str = "", match: Callable[[int], None] | None = None
+) -> None:
     """From now on it is no rule in any context; its history and what was said in the chat stay. Twice changes nothing.
 
     What was said so far does not lay it down again; said again, it does. To have the words gone, too, forget the memory.
     MemoryNotFound for what is no rule, or not the actor's to see; PermissionDenied for a tenant's rule without the
-    capability to write constraints. `reason` must hold no content.
+    capability to write constraints. `reason` must hold no content. `match` is given the version that is withdrawn, under the
+    subject's lock, and may refuse it.
     """
     with tenant_transaction(actor.tenant_id):
         memory = Memory.objects.filter(id=memory_id, kind=Kind.CONSTRAINT.value).first()
@@ -41,15 +45,25 @@ def withdraw_constraint(*, actor: Actor, memory_id: uuid.UUID, reason: str = "")
             readable(actor, memory_id)
             actor.require_subject(memory.subject_id, write=True)
         own = actor.subject_id == memory.subject_id
-        _withdraw(actor, memory, reason, cause="user" if own else "operator", bind=not of_tenant)
+        _withdraw(actor, memory, reason, cause="user" if own else "operator", bind=not of_tenant, match=match)
 
 
-def _withdraw(actor: Actor, found: Memory, reason: str, *, cause: str, bind: bool) -> None:
+def _withdraw(
+    actor: Actor,
+    found: Memory,
+    reason: str,
+    *,
+    cause: str,
+    bind: bool,
+    match: Callable[[int], None] | None,
+) -> None:
     """Unlike what is forgotten, its words stay in the chat. `bind`: turns may have said it, and are not to teach it again."""
     policy, _ = policy_of(actor.tenant_id)
     now = get_clock().now()
     lock_subject(found.subject_id)
     memory = Memory.objects.select_for_update().get(pk=found.pk)
+    if match is not None:
+        match(memory.version)
     if memory.status != Status.CURRENT:
         return
     memory.status = Status.FORGOTTEN

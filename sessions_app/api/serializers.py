@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from memories.api.serializers import StrictSerializer
+from memories.api.serializers import OfSubjectSerializer, StrictSerializer
 from sessions_app.core.limits import MAX_MESSAGE_CHARS, MAX_TITLE_CHARS, MAX_TOOL_CHARS
 from sessions_app.models import ChatSession, Turn
 
@@ -31,10 +31,9 @@ class SessionSerializer(serializers.ModelSerializer[ChatSession]):
         read_only_fields = fields
 
 
-class OpenSessionSerializer(StrictSerializer):
+class OpenSessionSerializer(OfSubjectSerializer):
     """A new session."""
 
-    subject = serializers.CharField(max_length=512, required=False)
     title = serializers.CharField(max_length=MAX_TITLE_CHARS, required=False)
     mode = serializers.ChoiceField(choices=["full", "read_only"], default="full")
     preset = serializers.ChoiceField(choices=["chat", "task"], default="chat")

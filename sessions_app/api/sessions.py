@@ -6,12 +6,13 @@ import uuid
 from typing import Any, ClassVar
 
 from asgiref.sync import async_to_sync
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView, OldestFirst
+from accounts.api.parameters import OF_SUBJECT, PAGE
 from accounts.permissions import Capability
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import RateLimited
@@ -49,11 +50,7 @@ class SessionList(ActorView):
 
     @extend_schema(
         operation_id="sessions_list",
-        parameters=[
-            OpenApiParameter("subject", str),
-            OpenApiParameter("limit", int),
-            OpenApiParameter("cursor", str),
-        ],
+        parameters=[*OF_SUBJECT, *PAGE],
         responses=SessionSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
@@ -67,9 +64,9 @@ class SessionList(ActorView):
     def post(self, request: Request) -> Response:
         body = OpenSessionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
-        fields = dict(body.validated_data)
-        fields.pop("subject", None)
-        session = open_session(actor=self.actor, subject_id=self.subject_id(request, create=True), **fields)
+        session = open_session(
+            actor=self.actor, subject_id=self.subject_id(request, create=True), **body.given
+        )
         return Response(SessionSerializer(session).data, status=status.HTTP_201_CREATED)
 
 
@@ -126,7 +123,7 @@ class MessageList(ActorView):
 
     @extend_schema(
         operation_id="messages_list",
-        parameters=[OpenApiParameter("limit", int), OpenApiParameter("cursor", str)],
+        parameters=list(PAGE),
         responses=TurnSerializer(many=True),
     )
     def get(self, request: Request, session_id: uuid.UUID) -> Response:
@@ -136,6 +133,18 @@ class MessageList(ActorView):
     @extend_schema(
         operation_id="messages_create",
         request=PostMessageSerializer,
+        examples=[
+            OpenApiExample(
+                "A message to be answered",
+                value={"content": "Remind me where the key lies."},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "What was said elsewhere, kept and learnt from",
+                value={"role": "user", "content": "I moved to Hangzhou.", "reply": False},
+                request_only=True,
+            ),
+        ],
         responses={200: PostedSerializer, 201: PostedSerializer},
     )
     def post(self, request: Request, session_id: uuid.UUID) -> Response:

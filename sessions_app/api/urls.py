@@ -2,9 +2,13 @@
 
 from django.urls import path
 
+from sessions_app.api.context import ContextView
 from sessions_app.api.sessions import MessageDetail, MessageList, SessionDetail, SessionEnd, SessionList
+from sessions_app.api.slots import SlotList
 
 urlpatterns = [
+    path("context/", ContextView.as_view(), name="api_context"),
+    path("slots/", SlotList.as_view(), name="api_slots"),
     path("sessions/", SessionList.as_view(), name="api_sessions"),
     path("sessions/<uuid:session_id>/", SessionDetail.as_view(), name="api_session"),
     path("sessions/<uuid:session_id>/end/", SessionEnd.as_view(), name="api_session_end"),

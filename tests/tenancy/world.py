@@ -148,6 +148,7 @@ def _value(world: World, column: models.Field[Any, Any]) -> Any:
             models.DateTimeField,
             timezone.now() + timedelta(days=1 if column.name.startswith("expires") else 0),
         ),
+        (models.DateField, timezone.now().date()),
         (models.JSONField, {"note": MARKER}),
         (ArrayField, []),
         (HalfVectorField, [1.0, 0.0, 0.0]),

@@ -1,0 +1,91 @@
+"""Serializers of requests that know their fields, and query parameters that are read strictly."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from memoryhub.common.errors import Invalid
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Refuses fields that it does not know, so that a misspelt one is an error and not a silent nothing."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, dict):
+            unknown = sorted(set(data) - set(self.fields))
+            if unknown:
+                raise serializers.ValidationError(dict.fromkeys(unknown[:20], "There is no such field."))
+        return super().to_internal_value(data)
+
+
+def no_body(request: Request) -> None:
+    """Refuses fields of a call that takes none: what is sent and not read would be a silent nothing."""
+    StrictSerializer(data=request.data).is_valid(raise_exception=True)
+
+
+def query_text(request: Request, name: str, most: int = 512) -> str:
+    """A query parameter as a text that PostgreSQL can compare; "" when it is not given."""
+    text: str = request.query_params.get(name, "")
+    if len(text) > most or "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+        raise Invalid(f"{name} is not usable", fields={name: f"a text of at most {most} characters"})
+    return text
+
+
+def query_time(request: Request, name: str) -> datetime | None:
+    """A query parameter as a time with its zone; None when it is not given."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None:
+        hint = "Use ISO 8601 with an offset, or Z."
+        raise Invalid(f"{name} is no time", hint=hint, fields={name: "not a time"})
+    if found.tzinfo is None:
+        hint = "Give an offset, or Z."
+        raise Invalid(f"{name} has no time zone", hint=hint, fields={name: "needs a time zone"})
+    return found
+
+
+def query_id(request: Request, name: str) -> uuid.UUID | None:
+    """A query parameter as an id; None when it is not given."""
+    text = request.query_params.get(name)
+    if text is None:
+        return None
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise Invalid(f"{name} is no id", fields={name: "not a UUID"}) from None
+
+
+def query_one_of(request: Request, name: str, allowed: Collection[str]) -> str | None:
+    """A query parameter that has a list of values; None when it is not given."""
+    value: str | None = request.query_params.get(name)
+    if value is not None and value not in allowed:
+        raise Invalid(f"{name} is not one of its values", fields={name: "one of " + ", ".join(allowed)})
+    return value
+
+
+def query_flag(request: Request, name: str) -> bool | None:
+    """A query parameter that is `true` or `false`; None when it is not given."""
+    value = query_one_of(request, name, ("true", "false"))
+    return None if value is None else value == "true"
+
+
+def query_number(request: Request, name: str, default: int, low: int, high: int) -> int:
+    """A query parameter as a whole number within bounds."""
+    text = request.query_params.get(name)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 19 and low <= int(text) <= high):
+        raise Invalid(f"{name} is out of range", fields={name: f"a number from {low} to {high}"})
+    return int(text)

@@ -15,6 +15,7 @@ PLOT = 120
 SPAN = 44
 """The height of one interval with its label."""
 MOST_LABELS = 12
+GAP = 6
 EDGE = 36
 """How near to the edge the middle of a label may stand, or it would be cut off."""
 
@@ -172,17 +173,24 @@ def _frame(title: Any, drawn: SafeString, marks: Sequence[Mark], *, height: int 
 
 
 def _labels(labels: Sequence[Any], step: float, first: float) -> SafeString:
-    """At most MOST_LABELS of them, so that none stands on another."""
-    every = -(-len(labels) // MOST_LABELS)
+    """At most MOST_LABELS of them and as many as find room, so that none stands on another and none is cut off."""
+    broad = max((_breadth(str(label)) for label in labels), default=0)
+    edge = max(EDGE, broad / 2)
+    placed: list[tuple[float, Any]] = []
+    for number in range(0, len(labels), -(-len(labels) // MOST_LABELS) or 1):
+        at = min(max(first + number * step, edge), WIDTH - edge)
+        if not placed or at - placed[-1][0] >= broad + GAP:
+            placed.append((at, labels[number]))
     return format_html_join(
         "",
         '<text x="{}" y="{}" text-anchor="middle">{}</text>',
-        (
-            (_n(min(max(first + number * step, EDGE), WIDTH - EDGE)), PLOT + 20, label)
-            for number, label in enumerate(labels)
-            if number % every == 0
-        ),
+        ((_n(at), PLOT + 20, label) for at, label in placed),
     )
+
+
+def _breadth(text: str) -> float:
+    """How wide a label is at most, in units of the drawing."""
+    return sum(6.5 if char.isascii() else 11.5 for char in text)
 
 
 def _linked(mark: Mark, drawn: SafeString) -> SafeString:

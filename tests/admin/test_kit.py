@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 import pytest
 from django import forms
 from django.test import Client
@@ -9,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import Subject
 from accounts.operator_pages import PAGES, add_problem
-from memoryhub.common.charts import Mark, bars, curve
+from memoryhub.common.charts import WIDTH, Mark, bars, curve
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
 from tests.support.factories import make_memory
@@ -63,6 +66,17 @@ def test_charts_tell_their_numbers_and_escape_what_they_show() -> None:
     assert 'class="floor"' in drawn
     broken = curve("c", [Mark(str(n), None if n == 2 else 1.0, f"{n}") for n in range(5)])
     assert (broken.count("<circle"), broken.count("<polyline"), broken.count("<li>")) == (4, 2, 5)
+
+
+@pytest.mark.parametrize("label", ["November 30", "11-30", "11月30日"])
+@pytest.mark.parametrize("number", [1, 2, 8, 31, 91])
+def test_no_label_of_a_chart_stands_on_another(label: str, number: int) -> None:
+    broad = sum(6 if char.isascii() else 11 for char in label)
+    marks = [Mark(label, 1.0, "one")] * number
+    for drawn in (bars("c", marks), curve("c", marks)):
+        middles = [float(x) for x in re.findall(r'<text x="([0-9.]+)"', drawn)]
+        assert middles and min(middles) >= broad / 2 and max(middles) <= WIDTH - broad / 2
+        assert all(after - before >= broad for before, after in itertools.pairwise(middles)), middles
 
 
 def test_an_exact_search_finds_by_id_and_by_person_and_by_nothing_else(acme: House, globex: House) -> None:

@@ -19,7 +19,7 @@ from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import DomainError, Invalid, NotFound
 from memoryhub.common.ids import uuid7
-from sessions_app import store
+from sessions_app import relay, store
 from sessions_app.core.aside import aside_text
 from sessions_app.core.focus import cut_middle
 from sessions_app.core.limits import checked_message
@@ -27,6 +27,7 @@ from sessions_app.models import ChatSession, Turn
 from sessions_app.openai.body import ChatBody, answer_form
 from sessions_app.openai.options import FULL, Options
 from sessions_app.openai.watching import Heard
+from sessions_app.protocol import resync_frame
 from sessions_app.services.assemble_context import assemble_context
 from sessions_app.services.find_conversation import find_conversation
 from sessions_app.services.record_round import RecordedRound, Round, record_round
@@ -150,7 +151,7 @@ class Memory:
             used=known.used,
             trace_id=known.trace_id,
         )
-        return record_round(
+        recorded = record_round(
             actor=self.actor,
             subject_id=subject_id,
             session_id=known.session_id or uuid7(),
@@ -158,6 +159,8 @@ class Memory:
             name=self.options.session,
             marks=self._marks(subject_id),
         )
+        relay.session_changed(recorded.session_id, resync_frame())
+        return recorded
 
     def _unopened(self, subject_id: uuid.UUID) -> ChatSession:
         """A session that is stored with its first round, if ever."""

@@ -153,7 +153,7 @@ async def _passed_on(flight: Flight, around: Around, *, label: str) -> HttpRespo
     response["X-Accel-Buffering"] = "no"  # A proxy that gathers pieces makes a stream none.
     # A reader may be gone before the first piece; then nobody else ends it.
     response._resource_closers.append(passage.drop)  # type: ignore[attr-defined]
-    weakref.finalize(response, passage.drop)
+    weakref.finalize(response, passage.drop).atexit = False
     return response
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 
 import httpx
 import openai
@@ -241,3 +242,24 @@ def test_models_are_the_endpoints_own(door: Door, model: ModelServer) -> None:
     assert [one.id for one in client.models.list()] == ["test-model"]
     client.models.with_raw_response.retrieve("org/some-model")
     assert [one["path"] for one in model.requests] == ["/v1/models", "/v1/models/org/some-model"]
+
+
+def test_no_connection_to_the_database_is_held_while_the_endpoint_speaks(
+    door: Door, model: ModelServer
+) -> None:
+    held = threading.Event()
+    model.script(Reply(["One", " two"], hold=held, hold_at=1))
+    stream = door.client().chat.completions.create(
+        model=MODEL, messages=[{"role": "user", "content": "Count."}], user="ann", stream=True
+    )
+    next(iter(stream))
+    query = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    deadline = time.monotonic() + 20
+    with door.as_owner() as owner:
+        # What answered before is still closing.
+        while owner.execute(query).fetchone()[0]:
+            assert time.monotonic() < deadline, "a connection is held"
+    held.set()
+    assert list(stream)

@@ -120,6 +120,16 @@ def test_bad_input_is_told_in_openais_form(
     assert model.requests == []
 
 
+def test_a_body_has_a_bound_that_leaves_room_for_pictures(door: Door, model: ModelServer) -> None:
+    picture = {"type": "image_url", "image_url": {"url": "data:image/png;base64," + "A" * 5_000_000}}
+    content = [picture, {"type": "text", "text": "What is this?"}]
+    body = {"model": "m", "messages": [{"role": "user", "content": content}], "user": "ann"}
+    assert door.post(body).status_code == 200
+    assert [text for _, text, _ in door.turns()][:1] == ["What is this?"]
+    refused = door.post(b" " * (20 * 1024 * 1024 + 1))
+    assert (refused.status_code, refused.json()["error"]["code"]) == (413, "request_too_large")
+
+
 def test_no_key_a_wrong_key_and_other_addresses(door: Door) -> None:
     for key in ("", "mh_none_such"):
         assert door.post({}, key=key).json()["error"]["code"] == "invalid_api_key"

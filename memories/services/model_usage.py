@@ -1,4 +1,4 @@
-"""What a tenant's calls to models cost is written down here, and whether it may still ask one (docs/adr/0033)."""
+"""What a tenant's calls to models cost is written down here, and whether it may still ask one (docs/adr/0035)."""
 
 from __future__ import annotations
 

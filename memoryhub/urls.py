@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", site.urls),
     path("api/v1/", include(api)),
     path("v1/", include("sessions_app.openai.urls")),
+    path("", include("memories.mem0.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("accounts.urls")),
     path("", include("sessions_app.urls")),

@@ -19,4 +19,4 @@ ROUNDS = Counter(
     "Answered rounds, by whether they were remembered (stored, nothing, failed)",
     ["outcome"],
 )
-FLYING = Gauge("memoryhub_openai_answers", "Answers that are being passed on just now")
+ANSWERING = Gauge("memoryhub_openai_answers", "Requests that are being answered just now")

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from sessions_app.models import Turn
 from sessions_app.openai.errors import Busy, UpstreamUnreachable
-from sessions_app.openai.metrics import FLYING
+from sessions_app.openai.metrics import ANSWERING
 from sessions_app.openai.upstream import Flight
 from sessions_app.openai.watching import Heard, Watcher
 
@@ -27,20 +27,36 @@ Finish = Callable[[Heard, str], Awaitable[None]]
 """Called once with what was heard, and how it ended (a turn's state)."""
 
 _storing: set[asyncio.Task[None]] = set()
-_flying: set[Passage] = set()
+_taken: set[Place] = set()
+
+
+class Place:
+    """One request's place among those that this process answers at once; `leave` as often as one likes."""
+
+    @classmethod
+    def take(cls) -> Place:
+        """Busy where there is none left."""
+        if len(_taken) >= settings.OPENAI_ANSWERS:
+            raise Busy("this server passes on as many answers as it may", hint="Try again in a moment.")
+        place = cls()
+        _taken.add(place)
+        ANSWERING.set(len(_taken))
+        return place
+
+    def leave(self) -> None:
+        _taken.discard(self)
+        ANSWERING.set(len(_taken))
 
 
 class Passage:
-    """One answer being passed on. It holds a place among those of this process until it has ended, however that comes."""
+    """One answer being passed on; it leaves its request's place when it has ended, however that comes."""
 
-    def __init__(self, flight: Flight, *, finish: Finish | None = None) -> None:
-        _flying.add(self)
-        FLYING.set(len(_flying))
+    def __init__(self, flight: Flight, *, place: Place | None = None, finish: Finish | None = None) -> None:
         kind = flight.headers.get("content-type", "")
         self.flight = flight
         self.streams = kind.partition(";")[0].strip().lower() == "text/event-stream"
         self._watcher = Watcher(streams=self.streams)
-        self._finish = finish
+        self._finish, self._place, self._ended = finish, place, False
         self._loop = asyncio.get_running_loop()
 
     async def whole(self) -> bytes:
@@ -93,13 +109,14 @@ class Passage:
 
     async def end(self) -> None:
         """Let go of the endpoint, at once; as often as one likes."""
-        _flying.discard(self)
-        FLYING.set(len(_flying))
+        self._ended = True
+        if self._place is not None:
+            self._place.leave()
         await self.flight.aclose()
 
     def drop(self) -> None:
         """The same from any thread, for an answer that nobody began to read."""
-        if self in _flying and not self._loop.is_closed():
+        if not self._ended and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._drop)
 
     def _drop(self) -> None:
@@ -115,12 +132,6 @@ class Passage:
     def _begin_to_store(self, state: str) -> asyncio.Task[None] | None:
         finish, self._finish = self._finish, None
         return keep(finish(self._watcher.heard, state)) if finish is not None else None
-
-
-def check_room() -> None:
-    """Busy where this process passes on as many answers as it may."""
-    if len(_flying) >= settings.OPENAI_ANSWERS:
-        raise Busy("this server passes on as many answers as it may", hint="Try again in a moment.")
 
 
 def keep(work: Awaitable[None]) -> asyncio.Task[None]:

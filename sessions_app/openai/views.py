@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import structlog
 from django.conf import settings
@@ -26,7 +27,7 @@ from sessions_app.openai.costs import check_budget
 from sessions_app.openai.errors import BodyTooLarge, NoUpstream, UpstreamSilent, WrongMethod
 from sessions_app.openai.offline import OfflineFlight
 from sessions_app.openai.options import FULL, read_options
-from sessions_app.openai.relaying import Passage, check_room, extension_event, keep
+from sessions_app.openai.relaying import Passage, Place, extension_event, keep
 from sessions_app.openai.remembering import Around
 from sessions_app.openai.upstream import Flight, Upstream, choose
 from sessions_app.openai.watching import Heard
@@ -79,18 +80,18 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     body = parse(_read(request))
     is_offline = body.model == offline.MODEL
     upstream = None if is_offline else choose(options, actor)
-    check_room()
     around = Around.of(actor, options, body, mode, get_clock().now())
     around.pays = upstream is not None and upstream.ours
     if around.pays:
         await run_in_services(check_budget, actor.tenant_id)
-    await around.recollect()
-    flight: Flight
-    if upstream is None:
-        flight = OfflineFlight(body, around.known.request)
-    else:
+    place = Place.take()
+    try:
+        await around.recollect()
         flight = await _asked(request, upstream, around)
-    return await _passed_on(flight, around, label=offline.LABEL if is_offline else "")
+        return await _passed_on(flight, around, place, label=offline.LABEL if is_offline else "")
+    except BaseException:
+        place.leave()
+        raise
 
 
 @door("GET")
@@ -104,7 +105,12 @@ async def models(request: HttpRequest, model: str = "") -> HttpResponseBase:
             raise NotFound("there is no such model", hint="GET /v1/models lists them.") from None
         known = offline.description()
         return _json(known if model else {"object": "list", "data": [known]})
-    path = f"/models/{model}" if model else "/models"
+    path = "/models"
+    if model:
+        # The key goes to models alone: no way up, and nothing behind a question mark.
+        if any(part in {"", ".", ".."} for part in model.split("/")):
+            raise NotFound("there is no such model", hint="GET /v1/models lists them.")
+        path += f"/{quote(model, safe='/:@')}"
     passage = Passage(await upstream.open("GET", path, headers=request.headers))
     return HttpResponse(
         await passage.whole(), status=passage.flight.status, headers=_told(passage.flight.headers)
@@ -119,7 +125,10 @@ async def not_offered(request: HttpRequest) -> HttpResponseBase:
     )
 
 
-async def _asked(request: HttpRequest, upstream: Upstream, around: Around) -> Flight:
+async def _asked(request: HttpRequest, upstream: Upstream | None, around: Around) -> Flight:
+    """The answer's beginning, from the endpoint, or from here where there is none."""
+    if upstream is None:
+        return OfflineFlight(around.body, around.known.request)
     try:
         return await upstream.open(
             "POST",
@@ -135,12 +144,12 @@ async def _asked(request: HttpRequest, upstream: Upstream, around: Around) -> Fl
         raise
 
 
-async def _passed_on(flight: Flight, around: Around, *, label: str) -> HttpResponseBase:
+async def _passed_on(flight: Flight, around: Around, place: Place, *, label: str) -> HttpResponseBase:
     """The endpoint's answer, with what memory did in headers of our own. What went wrong there is remembered by nobody."""
     encoded = flight.headers.get("content-encoding", "identity") != "identity"
     keeps = flight.status == 200 and around.mode == FULL and not encoded
     finish = partial(around.finish, keeps=keeps, refused=flight.status != 200, label=label)
-    passage = Passage(flight, finish=finish)
+    passage = Passage(flight, place=place, finish=finish)
     headers = {**_told(flight.headers), **around.headers(unheard=encoded and around.mode == FULL)}
     shows = around.shows_memories and flight.status == 200 and not encoded
     if not passage.streams:
@@ -153,7 +162,7 @@ async def _passed_on(flight: Flight, around: Around, *, label: str) -> HttpRespo
     response["X-Accel-Buffering"] = "no"  # A proxy that gathers pieces makes a stream none.
     # A reader may be gone before the first piece; then nobody else ends it.
     response._resource_closers.append(passage.drop)  # type: ignore[attr-defined]
-    weakref.finalize(response, passage.drop).atexit = False
+    weakref.finalize(response, passage.drop).atexit = False  # type: ignore[misc]
     return response
 
 

@@ -241,7 +241,19 @@ def test_models_are_the_endpoints_own(door: Door, model: ModelServer) -> None:
     client = door.client()
     assert [one.id for one in client.models.list()] == ["test-model"]
     client.models.with_raw_response.retrieve("org/some-model")
-    assert [one["path"] for one in model.requests] == ["/v1/models", "/v1/models/org/some-model"]
+    client.models.with_raw_response.retrieve("what?is=this#now")
+    assert [one["path"] for one in model.requests] == [
+        "/v1/models",
+        "/v1/models/org/some-model",
+        "/v1/models/what%3Fis%3Dthis%23now",
+    ]
+    # The deployment's key opens its models, not what lies beside them.
+    for way_up in ("..%2Ffiles", "%2e%2e/files", "a/%2e%2e/%2e%2e/files"):
+        answer = httpx.get(
+            f"{door.site.url}/v1/models/{way_up}", headers={"authorization": f"Bearer {door.key}"}
+        )
+        assert answer.status_code == 404
+    assert len(model.requests) == 3
 
 
 def test_no_connection_to_the_database_is_held_while_the_endpoint_speaks(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import openai
 import pytest
 
@@ -102,6 +104,17 @@ def test_a_resend_doubles_nothing_and_another_answer_takes_the_first_ones_place(
         ("user", "Name a colour for the wall.", "complete"),
         ("assistant", "Blue.", "replaced"),
         ("assistant", "Green.", "complete"),
+    ]
+    assert len(door.sessions()) == 1
+
+
+def test_equal_requests_at_once_store_one_round_in_one_session(door: Door, model: ModelServer) -> None:
+    with ThreadPoolExecutor(6) as together:
+        answers = list(together.map(lambda _: door.say("Name a colour for the wall."), range(6)))
+    assert {answer.status_code for answer in answers} == {200}
+    assert door.turns() == [
+        ("user", "Name a colour for the wall.", "complete"),
+        ("assistant", "Hello there.", "complete"),
     ]
     assert len(door.sessions()) == 1
 

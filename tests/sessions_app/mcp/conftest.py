@@ -75,6 +75,12 @@ def _unblocked(django_db_blocker: Any) -> Iterator[None]:
 
 
 @pytest.fixture
+def key(acme: House) -> str:
+    """An API key of a tenant in the test's own database, that reads and writes."""
+    return acme.key()
+
+
+@pytest.fixture
 def subject() -> str:
     """An external id that nobody else uses, with all that must be taken literally."""
     return f"用户 100%_*?.{uuid.uuid4().hex}@example.org"

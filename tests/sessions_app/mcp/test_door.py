@@ -31,11 +31,6 @@ LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 
 
-@pytest.fixture
-def key(acme: House) -> str:
-    return acme.key()
-
-
 @asynccontextmanager
 async def serving(key: str = "", *, host: str = "localhost") -> AsyncIterator[httpx.AsyncClient]:
     """A plain HTTP client at the open door."""

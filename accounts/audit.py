@@ -6,20 +6,28 @@ import hashlib
 import hmac
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.actor import Actor
 from accounts.anchors import anchors_of
 from accounts.models import AuditEntry, AuditHead
 from memoryhub.common.db import TenantScope, current_scope
 from memoryhub.common.ids import uuid7
+
+_bells: list[Callable[[uuid.UUID], object]] = []
+
+
+def ring_when_told(bell: Callable[[uuid.UUID], object]) -> None:
+    """Call it with the tenant's id after each commit in which the database wrote events for the tenant's webhooks."""
+    if bell not in _bells:
+        _bells.append(bell)
 
 
 def record(
@@ -66,10 +74,14 @@ def _append(scope: TenantScope) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO accounts_audithead AS h (id, tenant_id, seq, hash) VALUES (%s, %s, 1, %s) "
-            "ON CONFLICT (tenant_id) DO UPDATE SET seq = h.seq + 1 RETURNING seq, hash",
+            "ON CONFLICT (tenant_id) DO UPDATE SET seq = h.seq + 1 "
+            "RETURNING seq, hash, current_setting('memoryhub.told', true)",
             [uuid7(), scope.tenant_id, b""],
         )
-        seq, prev_hash = cursor.fetchone()
+        seq, prev_hash, told = cursor.fetchone()
+    if told:
+        for bell in _bells:
+            transaction.on_commit(partial(bell, scope.tenant_id))
     entry = AuditEntry(
         seq=seq,
         at=datetime.now(UTC),

@@ -9,6 +9,7 @@ class MemoriesConfig(AppConfig):
 
     def ready(self) -> None:
         """Register what forget and erase must reach, and the handlers of this app's jobs."""
+        from accounts.audit import ring_when_told
         from accounts.kept_answers import use_answers
         from memories.content import register_content
         from memories.services import (  # noqa: F401
@@ -25,8 +26,10 @@ class MemoriesConfig(AppConfig):
         from memories.services.answer_once import answer_once
         from memories.services.reembedding import drop  # noqa: F401
         from memories.services.text_holders import register_texts
+        from memories.services.webhooks.bell import ring
 
         meters.register()
         use_answers(answer_once)
+        ring_when_told(ring)
         register_content()
         register_texts()

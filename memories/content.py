@@ -209,6 +209,26 @@ def _register_plain() -> None:
     register_plain(m.ModelUsage._meta.db_table, "numbers by month and use", "use")
     register_plain(m.SweepPause._meta.db_table, "who paused", "paused_by_kind", "paused_by")
     register_plain(
+        m.Webhook._meta.db_table,
+        "set by an admin about their own programs, with keys that sign",
+        "name",
+        "url",
+        "events",
+        "disabled_why",
+        "secret",
+        "previous_secret",
+        "lease_owner",
+        "last_error",
+        "created_by",
+    )
+    register_plain(
+        m.WebhookDelivery._meta.db_table,
+        "ids, numbers and codes; content is read when it is delivered",
+        "event",
+        "detail",
+        "error_code",
+    )
+    register_plain(
         m.Erasure._meta.db_table,
         "ids, counts and keyed fingerprints; outlives the subject on purpose",
         "external_print",

@@ -33,6 +33,7 @@ class Periodic:
 
 PERIODIC: list[Periodic] = [
     Periodic("reconcile jobs", "memories.tasks.reconcile_jobs", every_seconds=30),
+    Periodic("deliver webhooks", "memories.tasks.reconcile_webhooks", every_seconds=30),
     Periodic("embed what has no vector", "memories.tasks.index_pending", every_seconds=60),
     Periodic("expire slots", "memories.tasks.expire_slots", every_seconds=600),
     Periodic("sweep memories", "memories.tasks.sweep_tenants", crontab=Crontab(minute="17")),

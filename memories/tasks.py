@@ -26,6 +26,26 @@ def reconcile_jobs() -> None:
     jobs.ring_due(get_clock().now())
 
 
+@shared_task(name="memories.tasks.deliver_webhooks")
+def deliver_webhooks(tenant_id: str) -> None:
+    """Send what is due to a tenant's endpoints."""
+    from memories.services.webhooks.deliver import deliver
+
+    deliver(uuid.UUID(tenant_id))
+
+
+@shared_task(name="memories.tasks.reconcile_webhooks")
+def reconcile_webhooks() -> None:
+    """Keep what waits for endpoints bounded, and ring again for what is due, in every tenant."""
+    from memories.services.webhooks.bell import ring_due
+    from memories.services.webhooks.keep import keep_webhooks
+
+    try:
+        every_tenant(lambda tenant_id: keep_webhooks(actor=system_actor(tenant_id)))
+    finally:
+        ring_due(get_clock().now())
+
+
 @shared_task(name="memories.tasks.index_pending")
 def index_pending() -> None:
     """Ask for the embedding of what has no vector yet, and for the dropping of retired ones, in every tenant; then let a

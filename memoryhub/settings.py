@@ -282,6 +282,14 @@ OPENAI_UPSTREAM_SECONDS = env.integer("OPENAI_UPSTREAM_SECONDS", 600, 1, 7200)
 OPENAI_ANSWERS = env.integer("OPENAI_ANSWERS", 200, 1, 100_000)
 OPENAI_BODY_BYTES = env.integer("OPENAI_BODY_BYTES", 20 * 1024 * 1024, 1024)
 OPENAI_MEMORY_SECONDS = env.integer("OPENAI_MEMORY_SECONDS", 10, 1, 600)
+# Webhooks: whether they may go to addresses that are not public (a receiver in the same network), and without TLS; the seconds of one
+# message in all, the attempts after which it is a dead letter, endpoints of a tenant, and events that may wait for one of them.
+WEBHOOK_PRIVATE_ADDRESSES = env.boolean("WEBHOOK_PRIVATE_ADDRESSES", False)
+WEBHOOK_PLAIN_HTTP = env.boolean("WEBHOOK_PLAIN_HTTP", False)
+WEBHOOK_SECONDS = env.integer("WEBHOOK_SECONDS", 10, 1, 60)
+WEBHOOK_ATTEMPTS = env.integer("WEBHOOK_ATTEMPTS", 50, 1, 1000)
+WEBHOOKS_PER_TENANT = env.integer("WEBHOOKS_PER_TENANT", 10, 1, 1000)
+WEBHOOK_PENDING = env.integer("WEBHOOK_PENDING", 100_000, 10, 10_000_000)
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 LOG_LEVEL = os.environ.get("LOG_LEVEL", "INFO")

@@ -225,6 +225,7 @@ _ROWS: tuple[Rule, ...] = (
     _pii("medical", "keep", "health data; stricter tenants encrypt it"),
     # Operators read what they decide about, and each reading is audited; sensitive memories are masked whatever this says.
     _choice("operators.contents", "clear", CONTENTS, "operators judge by what they read, and it is audited; masked: until revealed", "R31"),
+    _choice("webhooks.content", "off", ON_OFF, "webhooks tell ids; on: those that ask for it are sent what people said, never what is sensitive", "R36"),
     *[_for_model(kind, "mask") for kind in ("card", "id_number", "passport", "bank_account")],
     *[
         _for_model(kind, "send")

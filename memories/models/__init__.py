@@ -20,6 +20,7 @@ from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion
 from memories.models.redaction import Redaction
 from memories.models.reveal import Reveal
 from memories.models.sweep_pause import SweepPause
+from memories.models.webhook import Webhook, WebhookDelivery
 
 __all__ = [
     "Approval",
@@ -49,4 +50,6 @@ __all__ = [
     "SweepPause",
     "SweepRun",
     "Tombstone",
+    "Webhook",
+    "WebhookDelivery",
 ]

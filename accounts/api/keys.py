@@ -120,7 +120,7 @@ class ApiKeyDetail(ActorView):
     def get(self, request: Request, key_id: uuid.UUID) -> Response:
         return Response(ApiKeySerializer(get_api_key(actor=self.actor, key_id=key_id)).data)
 
-    @extend_schema(operation_id="api_keys_revoke", responses=ApiKeySerializer)
+    @extend_schema(operation_id="api_keys_revoke", responses={200: ApiKeySerializer})
     def delete(self, request: Request, key_id: uuid.UUID) -> Response:
         """It stops working at once; the record stays."""
         return Response(ApiKeySerializer(revoke_api_key(actor=self.actor, key_id=key_id)).data)

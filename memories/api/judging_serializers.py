@@ -81,7 +81,7 @@ class ReplayRequestSerializer(StrictSerializer):
     policy = serializers.DictField(required=False)
 
 
-class ReplayedSerializer(serializers.Serializer[Any]):
+class ReplayRowSerializer(serializers.Serializer[Any]):
     """A row of a past recall; `text` is what it said then, empty when it is `gone`: forgotten, redacted or erased since."""
 
     item_id = serializers.UUIDField()
@@ -108,4 +108,4 @@ class ReplaySerializer(serializers.Serializer[Any]):
     policy_version = serializers.IntegerField()
     redacted = serializers.IntegerField()
     exact = serializers.BooleanField()
-    rows = ReplayedSerializer(many=True)
+    rows = ReplayRowSerializer(many=True)

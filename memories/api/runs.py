@@ -204,7 +204,7 @@ class SweepPauseView(ActorView):
         no_body(request)
         return Response(SweepPauseSerializer(pause_sweeps(actor=self.actor)).data)
 
-    @extend_schema(operation_id="sweeps_resume", responses=ResumedSerializer)
+    @extend_schema(operation_id="sweeps_resume", responses={200: ResumedSerializer})
     def delete(self, request: Request) -> Response:
         return Response(ResumedSerializer({"resumed": resume_sweeps(actor=self.actor)}).data)
 

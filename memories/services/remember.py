@@ -88,6 +88,9 @@ def remember(
         checks.problems["key"] = "only a constraint has a key"
     checks.done()
     subject = subject_to_write(actor, subject_id)
+    if subject.memory_paused:
+        paused = ("memory is paused",)
+        return [Outcome(Reason.NOT_WORTH_KEEPING, rule="subject.paused", reasons=paused)]
     policy, _ = policy_of(actor.tenant_id)
     consents = not infer and actor.kind == "user" and actor.subject_id == subject_id
     found = screen(content, policy, consented=consents)

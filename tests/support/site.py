@@ -154,6 +154,7 @@ class Site:
     model_url: str = ""
     port: int = field(default_factory=lambda: _free_port())
     process: subprocess.Popen[bytes] | None = None
+    settings: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -202,6 +203,7 @@ class Site:
             MEMORYHUB_HOME=str(self.home),
             DEBUG="0",
             **KEYS,
+            **self.settings,
         )
         for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "CHAT_MODEL"):
             variables.pop(name, None)

@@ -8,17 +8,12 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from accounts.actor import Actor
-from accounts.models import Subject
 from memories.adapters.factory import get_clock
-from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import NotFound
-from memoryhub.common.ids import uuid7
 from sessions_app.core.context import MIN_BUDGET
 from sessions_app.core.limits import MAX_MESSAGE_CHARS
 from sessions_app.mcp.common import READ, OfSubject, at, outcome_lines
 from sessions_app.mcp.tool import Arguments, Said, Tool
-from sessions_app.models import ChatSession
-from sessions_app.services.assemble_context import assemble_context
+from sessions_app.services.context_for import context_for
 from sessions_app.services.event_status import EventStatus, event_status
 from sessions_app.services.find_conversation import find_conversation
 
@@ -57,18 +52,16 @@ class GetContext(OfSubject):
 def get_context(actor: Actor, given: GetContext) -> Said:
     """What to put before a model beside its own instructions; never more than the budget."""
     subject_id = given.found(actor)
-    now = get_clock().now()
-    session = find_conversation(actor=actor, subject_id=subject_id, name=given.conversation, now=now)
-    unopened = None if session is not None else _unopened(actor, subject_id)
-    context = assemble_context(
-        actor=actor,
-        session_id=(session or unopened).pk,  # type: ignore[union-attr]
-        question=given.message,
-        budget=given.budget_tokens,
-        now=now,
-        aside=True,
-        unopened=unopened,
+    session = find_conversation(
+        actor=actor, subject_id=subject_id, name=given.conversation, now=get_clock().now()
     )
+    context = context_for(
+        actor=actor,
+        message=given.message,
+        subject_id=subject_id,
+        session_id=session.pk if session is not None else None,
+        budget=given.budget_tokens,
+    ).context
     # The first message is what is known, the last one the question, which the caller has.
     known, turns = context.messages[0]["content"], context.messages[1:-1]
     data = {
@@ -84,16 +77,6 @@ def get_context(actor: Actor, given: GetContext) -> Said:
     }
     said = "\n".join(f"{one['role']}: {one['content']}" for one in turns)
     return Said("\n\n".join(part for part in (known, said) if part) or "nothing_relevant", data)
-
-
-def _unopened(actor: Actor, subject_id: uuid.UUID) -> ChatSession:
-    """A session that is never stored."""
-    now = get_clock().now()
-    with tenant_transaction(actor.tenant_id):
-        subject = Subject.objects.filter(pk=subject_id, erased_at__isnull=True).first()
-    if subject is None:
-        raise NotFound("no such subject")
-    return ChatSession(id=uuid7(), subject=subject, started_at=now, last_activity_at=now)
 
 
 class GetEventStatus(Arguments):

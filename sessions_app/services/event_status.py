@@ -1,4 +1,4 @@
-"""Event status: what became of work that goes on after a door has answered: a message, a request to forget, an erasure, a job."""
+"""Event status: what became of work that goes on after a door has answered: a message, a request to forget, an erasure, an operation."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from accounts.actor import Actor
 from memories.models import Erasure, ForgetRequest, Job
 from memories.services.erase_subject import get_erasure
 from memories.services.forget_requests import mine
+from memories.services.operations import get_operation
+from memories.services.outcome import Reason
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import NotFound
 from sessions_app.models import Turn
@@ -53,7 +55,7 @@ def event_status(*, actor: Actor, event_id: uuid.UUID) -> EventStatus:
 
     Ids and codes only: nothing that was said.
     """
-    for look in (_message, _request, _erasure, _job):
+    for look in (_message, _request, _erasure, _operation):
         try:
             with tenant_transaction(actor.tenant_id):
                 return look(actor, event_id)
@@ -95,10 +97,12 @@ def _erasure(actor: Actor, event_id: uuid.UUID) -> EventStatus:
     return EventStatus(row.pk, "erasure", state, [], "", row.requested_at, row.finished_at)
 
 
-def _job(actor: Actor, event_id: uuid.UUID) -> EventStatus:
-    job: Job | None = Job.objects.filter(pk=event_id).first()
-    if job is None or job.subject_id is None:
-        raise NotFound("no such event")
-    actor.require_subject(job.subject_id, write=False)
+def _operation(actor: Actor, event_id: uuid.UUID) -> EventStatus:
+    found = get_operation(actor=actor, operation_id=event_id)
+    job, results = found.job, []
+    for part in found.progress.results if found.progress is not None else ():
+        results += [{**outcome, "index": part["index"]} for outcome in part["outcomes"]]
+        if part["error"]:
+            results.append({"code": Reason.ERROR.value, "index": part["index"], "rule": part["error"]})
     state = _STATES[Job.State(job.state)]
-    return EventStatus(job.pk, "job", state, [], job.error_code, job.created_at, job.finished_at)
+    return EventStatus(job.pk, "operation", state, results, job.error_code, job.created_at, job.finished_at)

@@ -21,6 +21,7 @@ from memories.core.statement import FactPart
 from memories.core.text.lexical import query_terms
 from memories.store import prepared
 from memories.store.candidates_sql import statement
+from memories.store.first_pass_sql import passed
 from memories.store.past import Extra
 from memories.store.recall_shape import Shape
 from memories.store.sizes import size_of
@@ -237,6 +238,7 @@ def query(search: Search, policy: Policy, tenant_id: uuid.UUID | None = None) ->
         **_of_policy(policy),
         "items": size.items,
         "mean_length": size.mean_length,
+        "first_pass": passed(policy.integer("recall.first_pass"), size.items),
     }
     if shape.large:
         values["terms"] = [term for term in values["terms"] if term not in search.speakers]

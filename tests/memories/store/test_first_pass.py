@@ -11,8 +11,10 @@ import pytest
 
 from memories.core.policy import Policy
 from memories.models import Embedding, Memory
-from memories.store import sizes
+from memories.store import candidates as candidates_module
+from memories.store import first_pass_sql, sizes
 from memories.store.candidates import Form, Search, candidates, explain, nearest
+from memories.store.first_pass_sql import passed
 from memories.store.index import Indexed, put_postings, put_vectors
 from memoryhub.common.db import tenant_transaction
 from tests.conftest import owner_connection
@@ -76,6 +78,39 @@ def test_the_nearest_by_bits_are_the_nearest_exactly(large: tuple[uuid.UUID, uui
             by_bits, exact = nearest(search, BITS, 10), nearest(search, EXACT, 10)
             shared.append(len(set(by_bits) & set(exact)) / 10)
     assert np.mean(shared) >= 0.98
+
+
+def test_what_lies_beyond_the_edge_of_a_sample_is_not_missed(
+    large: tuple[uuid.UUID, uuid.UUID, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sample is a part of the subject here, as it is of a really large one."""
+    tenant_id, subject_id, vectors = large
+    monkeypatch.setattr(first_pass_sql, "SAMPLE", 100)
+    monkeypatch.setattr(first_pass_sql, "EDGE", 30)
+    few = BITS.with_overrides({"recall.first_pass": 60})
+    candidates_module._statement.cache_clear()
+    try:
+        shared = []
+        with tenant_transaction(tenant_id):
+            for at in range(0, ITEMS, 20):
+                search = asked(subject_id, vectors[at])
+                by_bits, exact = nearest(search, few, 10), nearest(search, EXACT, 10)
+                assert len(by_bits) == 10
+                shared.append(len(set(by_bits) & set(exact)) / 10)
+            plan = explain(asked(subject_id, vectors[0]), few)
+    finally:
+        candidates_module._statement.cache_clear()
+    assert np.mean(shared) >= 0.98
+    left_out = [int(line.rsplit(":", 1)[1]) for line in plan.splitlines() if "Rows Removed by Filter" in line]
+    assert max(left_out) > ITEMS / 3
+
+
+@pytest.mark.parametrize(
+    ("items", "compared"), [(5_001, 200), (20_000, 268), (100_000, 600), (1_000_000, 600)]
+)
+def test_larger_subjects_have_more_compared_exactly(items: int, compared: int) -> None:
+    assert passed(600, items) == compared
+    assert passed(80, items) == 80
 
 
 def test_the_ranked_answers_are_the_same(large: tuple[uuid.UUID, uuid.UUID, np.ndarray]) -> None:

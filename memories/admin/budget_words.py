@@ -51,8 +51,8 @@ def told(standing: Standing) -> str:
     if standing.level == Level.FREE:
         return _t("No limit is set.")
     numbers = {
-        "used": number_format(standing.total.tokens),
-        "limit": number_format(standing.limit),
+        "used": _many(standing.total.tokens),
+        "limit": _many(standing.limit),
         "share": number_format(100 * standing.share, 0),
         "day": date_format(standing.renews, "SHORT_DATE_FORMAT"),
     }
@@ -72,28 +72,32 @@ def told(standing: Standing) -> str:
 def _line(standing: Standing, title: Any, spent: Spent) -> Line:
     return Line(
         title,
-        number_format(spent.calls),
-        number_format(spent.prompt_tokens),
-        number_format(spent.completion_tokens),
-        number_format(spent.tokens),
+        _many(spent.calls),
+        _many(spent.prompt_tokens),
+        _many(spent.completion_tokens),
+        _many(spent.tokens),
         _cost(standing, spent),
-        number_format(spent.estimated),
+        _many(spent.estimated),
     )
 
 
 def _cost(standing: Standing, spent: Spent) -> str:
     if not standing.price_prompt and not standing.price_completion:
         return "–"
-    return number_format(standing.cost(spent), 2)
+    return number_format(standing.cost(spent), 2, force_grouping=True)
 
 
 def _mark(standing: Standing, month: date, uses: Mapping[Use, Spent]) -> Mark:
     spent = sum(uses.values(), Spent())
-    label = f"{month:%Y-%m}"
     words = _t("%(month)s: %(tokens)s tokens in %(calls)s calls, cost %(cost)s") % {
-        "month": label,
-        "tokens": number_format(spent.tokens),
-        "calls": number_format(spent.calls),
+        "month": f"{month:%Y-%m}",
+        "tokens": _many(spent.tokens),
+        "calls": _many(spent.calls),
         "cost": _cost(standing, spent),
     }
-    return Mark(label, spent.tokens, words)
+    return Mark(date_format(month, "M"), spent.tokens, words)
+
+
+def _many(number: int) -> str:
+    """Millions are read by their groups of three."""
+    return number_format(number, force_grouping=True)

@@ -70,7 +70,7 @@ def test_the_month_is_told_by_use_with_its_cost(acme: House) -> None:
         ["1", "200", "50", "250", "0.70", "0"],
         ["4", "800", "150", "950", "2.30", "1"],
     ]
-    assert "950 of 1000 tokens (95%)" in shown and "2026-03: 950 tokens in 4 calls" in shown
+    assert "950 of 1,000 tokens (95%)" in shown and "2026-03: 950 tokens in 4 calls" in shown
     assert "budget-warns" in shown
     health = page(acme.client("operator"), reverse("admin:store_health"))
     assert cells(health) == cells(shown) and f'href="{URL}"' in health
@@ -143,7 +143,7 @@ def test_the_home_warns_from_four_fifths_on(acme: House) -> None:
     assert "nearly spent" in row() and "urgent" not in row() and "done" not in row()
     assert f'href="{URL}"' in row()
     charge_alone(acme.id, Use.LEARNING, Spent(0, 200, 1))
-    assert "are spent" in row() and "urgent" in row() and "1000 of 1000 tokens" in row()
+    assert "are spent" in row() and "urgent" in row() and "1,000 of 1,000 tokens" in row()
 
 
 def test_nothing_of_it_shows_in_another_tenant(acme: House, globex: House) -> None:
@@ -151,7 +151,7 @@ def test_nothing_of_it_shows_in_another_tenant(acme: House, globex: House) -> No
     limit(acme, 77_300)
     for url in (URL, reverse("admin:index"), reverse("admin:store_health")):
         shown = page(globex.client("operator"), url)
-        assert "77,311" not in shown and "77311" not in shown and "77300" not in shown
+        assert not [number for number in ("77,311", "77311", "77,300", "77300") if number in shown]
     assert cells(page(globex.client("operator")))[-1] == ["0", "0", "0", "0", "–", "0"]
     globex.client("admin").post(URL, {**NUMBERS, "expected": 0})
     assert versions(acme)[-1].overrides == {"budget.tokens_month": 77_300}

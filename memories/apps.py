@@ -20,6 +20,7 @@ class MemoriesConfig(AppConfig):
             merge_confirmations,
             meters,
             redact_run,
+            remember_later,
             start_sweep,
             undo_texts,
         )

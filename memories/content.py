@@ -154,6 +154,7 @@ def register_content() -> None:
         ModelHolder("slots", m.Slot, ("key", "value"), _own),
         ModelHolder("traces", m.RecallTrace, ("query", "standalone_query", "considered", "context"), _own),
         ModelHolder("queued work", m.Job, (), _own),
+        ModelHolder("queued texts", m.QueuedText, ("given",), _own),
         ModelHolder("episodes", m.Episode, ("text", "speaker"), _own),
         ModelHolder(
             "memories",
@@ -268,6 +269,7 @@ def _register_plain() -> None:
         "started_by",
         "stopped_by",
     )
+    register_plain(m.QueuedText._meta.db_table, "ids and codes of what became of a text", "outcomes", "error")
     register_plain(
         m.IdempotencyKey._meta.db_table,
         "ids, hashes and the caller's key",

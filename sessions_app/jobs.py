@@ -6,6 +6,7 @@ import uuid
 from datetime import timedelta
 
 from memories.services.jobs import JobContext, handler
+from sessions_app.services import record_messages  # noqa: F401  (registers its handler)
 from sessions_app.services.close_session import close_session
 from sessions_app.services.compact_session import compact_session
 from sessions_app.services.learn_turn import learn_turn

@@ -127,7 +127,7 @@ class _MemoryFields(StrictSerializer):
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
 
 
-class RememberSerializer(OfSubjectSerializer, _MemoryFields):
+class RememberFields(_MemoryFields):
     """`infer` false keeps the text as given; true (the default) lets rules decide what in it is worth keeping."""
 
     content = serializers.CharField(max_length=MAX_CONTENT)
@@ -159,6 +159,10 @@ class RememberSerializer(OfSubjectSerializer, _MemoryFields):
     expires_with_session = serializers.BooleanField(default=False)
     pinned = serializers.BooleanField(default=False)
     infer = serializers.BooleanField(default=True)
+
+
+class RememberSerializer(OfSubjectSerializer, RememberFields):
+    """`infer` false keeps the text as given; true (the default) lets rules decide what in it is worth keeping."""
 
 
 class EditSerializer(_MemoryFields):

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from memories.api.bulk import MemoryBulk, MemoryBulkDelete
 from memories.api.constraints import ConstraintDetail, ConstraintListView
 from memories.api.forgetting import (
     Forget,
@@ -66,6 +67,8 @@ urlpatterns = [
     path("constraints/", ConstraintListView.as_view(), name="api_constraints"),
     path("constraints/<uuid:memory_id>/", ConstraintDetail.as_view(), name="api_constraint"),
     path("memories/", MemoryList.as_view(), name="api_memories"),
+    path("memories/bulk/", MemoryBulk.as_view(), name="api_memories_bulk"),
+    path("memories/bulk-delete/", MemoryBulkDelete.as_view(), name="api_memories_bulk_delete"),
     path("memories/<uuid:memory_id>/", MemoryDetail.as_view(), name="api_memory"),
     path("memories/<uuid:memory_id>/restore/", MemoryRestore.as_view(), name="api_memory_restore"),
     path("memories/<uuid:memory_id>/versions/", MemoryVersions.as_view(), name="api_memory_versions"),

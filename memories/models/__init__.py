@@ -15,6 +15,7 @@ from memories.models.experiment import Experiment
 from memories.models.index import Embedding, EmbeddingSpace, Posting
 from memories.models.memory import Episode, Memory, Status
 from memories.models.model_usage import ModelUsage
+from memories.models.queued_text import QueuedText
 from memories.models.recall import RecallTrace
 from memories.models.records import Contradiction, Evidence, Fact, MemoryVersion, Slot, Tombstone
 from memories.models.redaction import Redaction
@@ -42,6 +43,7 @@ __all__ = [
     "ModelUsage",
     "PolicyVersion",
     "Posting",
+    "QueuedText",
     "RecallTrace",
     "Redaction",
     "Reveal",

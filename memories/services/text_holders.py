@@ -172,6 +172,11 @@ def _leave_out() -> None:
     leave_out(m.ForgetRequest._meta.db_table, sealed, "target", "undo")
     leave_out(m.Tombstone._meta.db_table, sealed, "undo")
     leave_out(m.Contradiction._meta.db_table, "ids, codes and times only", "undo")
+    leave_out(
+        m.QueuedText._meta.db_table,
+        "encrypted, said before a request and so bound by it, and dropped when its job has read it",
+        "given",
+    )
     leave_out(m.RecallTrace._meta.db_table, "ids, scores and numbers only", "considered", "context")
     derived = "made anew from the text that it was made of"
     leave_out(m.Posting._meta.db_table, derived, "term")

@@ -723,6 +723,48 @@ LISTS_API = [
         404,
         body=lambda w: {"message": MARKER, "session_id": str(session(w))},
     ),
+    api(
+        "POST",
+        "api_memories_bulk",
+        named("api_memories_bulk"),
+        200,
+        200,
+        200,
+        200,
+        body={"items": [NOTE]},
+        key=400,
+    ),
+    api(
+        "POST",
+        "api_memories_bulk",
+        named("api_memories_bulk"),
+        200,
+        404,
+        404,
+        (200, 404),
+        body=lambda w: {"items": [NOTE], **of_owner(w)},
+    ),
+    # Which of the ids are there is told only to who may delete them.
+    api(
+        "POST",
+        "api_memories_bulk_delete",
+        named("api_memories_bulk_delete"),
+        200,
+        200,
+        200,
+        200,
+        body=lambda w: {"memories": [str(memory(w))]},
+    ),
+    api(
+        "POST",
+        "api_messages_bulk",
+        named("api_messages_bulk", session),
+        200,
+        404,
+        404,
+        404,
+        body={"messages": [{"role": "user", "content": "The spare key lies in the shed."}]},
+    ),
 ]
 
 WORDS = {"words": [MARKER]}

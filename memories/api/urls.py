@@ -1,6 +1,6 @@
 """REST URLs of the memories app, under /api/v1/."""
 
-from django.urls import path
+from django.urls import include, path
 
 from memories.api.bulk import MemoryBulk, MemoryBulkDelete
 from memories.api.constraints import ConstraintDetail, ConstraintListView
@@ -118,6 +118,7 @@ urlpatterns = [
     path("experiments/", ExperimentList.as_view(), name="api_experiments"),
     path("experiments/<uuid:experiment_id>/", ExperimentDetail.as_view(), name="api_experiment"),
     path("operations/<uuid:operation_id>/", OperationDetail.as_view(), name="api_operation"),
+    path("webhooks/", include("memories.api.webhook_urls")),
     path("recall/", Recall.as_view(), name="api_recall"),
     path("search/", Search.as_view(), name="api_search"),
 ]

@@ -33,6 +33,7 @@ from memories.models import (
     Redaction,
     SweepRun,
     Tombstone,
+    Webhook,
 )
 from memories.services.declare_constraint import declare_tenant_constraint
 from memories.services.tenant_subject import make_tenant_subject
@@ -645,6 +646,20 @@ KEYS_API = [
     api("GET", "api_audit_export", named("api_audit_export"), 403, 403, 200, (200, 403)),
 ]
 
+# Like keys. The world's endpoint has no usable address, and a test of it is only queued.
+_HOOK = row_of(Webhook)
+WEBHOOKS_API = [
+    api("GET", "api_webhooks", named("api_webhooks"), 403, 403, 403, (200, 403)),
+    api("POST", "api_webhooks", named("api_webhooks"), 403, 403, 403, (400, 403), body={"url": "http://x"}),
+    api("GET", "api_webhook", named("api_webhook", _HOOK), 403, 403, 403, (404, 403)),
+    api("PATCH", "api_webhook", named("api_webhook", _HOOK), 403, 403, 403, (404, 403), body={"name": "x"}),
+    api("DELETE", "api_webhook", named("api_webhook", _HOOK), 403, 403, 403, (404, 403)),
+    api("POST", "api_webhook_rotate", named("api_webhook_rotate", _HOOK), 403, 403, 403, (404, 403), body={}),
+    api("POST", "api_webhook_test", named("api_webhook_test", _HOOK), 403, 403, 403, (404, 403)),
+    api("GET", "api_webhook_deliveries", named("api_webhook_deliveries", _HOOK), 403, 403, 403, (404, 403)),
+    api("POST", "api_webhook_replay", named("api_webhook_replay", _HOOK), 403, 403, 403, (404, 403), body={}),
+]
+
 SUBJECTS_API = [
     # A person, and a key of one, find themselves.
     api("GET", "api_subjects", named("api_subjects"), 200, 200, 200, 200),
@@ -850,6 +865,7 @@ ROWS: list[Row] = [
     *PRIVACY_API,
     *SESSIONS_API,
     *KEYS_API,
+    *WEBHOOKS_API,
     *SUBJECTS_API,
     *LISTS_API,
     *OPERATORS_API,

@@ -277,9 +277,10 @@ def test_what_is_masked_or_sealed_is_never_sent(
 def test_what_waits_for_a_yes_is_told_when_it_has_one(
     acme: House, hook: Any, admin: Actor, user: Actor, subject_id: uuid.UUID
 ) -> None:
-    policy(admin, {"pii.action.card": "ask"})
-    cards = ("My card is 4111 1111 1111 1111.", "The card of the office is 5500 0055 5555 5559.")
-    waiting = [kept(user, subject_id, one) for one in cards]
+    policy(admin, {"pii.action.phone": "ask"})
+    said = ("My phone number is 13812345678.", "My sister's phone number is 13987654321.")
+    waiting = [one.memory_id for text in said for one in say(user, subject_id, text)]
+    assert len(waiting) == 2
     assert told(acme) == []
     for memory_id, yes in zip(waiting, (True, False), strict=True):
         with tenant_transaction(acme.id):

@@ -16,6 +16,7 @@ from memories.core.kinds import Kind
 from memories.services.fingerprints import keyed
 from memories.services.limits import MAX_CONTENT, MAX_SPEAKER, MAX_TAG, MAX_TAGS
 from memories.services.remember import remember
+from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
 from sessions_app import relay
 from sessions_app.core.limits import MAX_MESSAGE_CHARS, MAX_TOOL_CHARS
@@ -196,29 +197,35 @@ def _add_content(actor: Actor, subject_id: uuid.UUID, given: AddMemory) -> dict[
 
 
 def _add_messages(actor: Actor, subject_id: uuid.UUID, given: AddMemory) -> dict[str, Any]:
-    """Stored one by one; each is learnt from while the caller waits, or by a job."""
+    """All of them stored or none; each is learnt from while the caller waits, or by a job."""
     messages = given.messages or [_as_message(given)]
-    session = join_conversation(actor=actor, subject_id=subject_id, name=_name(given), now=get_clock().now())
-    results: list[dict[str, Any]] = []
-    for number, one in enumerate(messages):
-        recorded = record_turn(
-            actor=actor,
-            session_id=session.pk,
-            role=one.role,
-            content=one.content,
-            speaker=one.speaker,
-            at=one.said_at,
-            client_msg_id=_mark(actor, subject_id, given, one, number),
-            learns_now=given.wait,
+    with tenant_transaction(actor.tenant_id):
+        session = join_conversation(
+            actor=actor, subject_id=subject_id, name=_name(given), now=get_clock().now()
         )
-        if given.wait and recorded.created:
-            learn_now(actor=actor, turn=recorded.turn, text=one.content)
-        done = recorded.turn.learned_at is not None or (given.wait and recorded.created)
+        recorded = [
+            record_turn(
+                actor=actor,
+                session_id=session.pk,
+                role=one.role,
+                content=one.content,
+                speaker=one.speaker,
+                at=one.said_at,
+                client_msg_id=_mark(actor, subject_id, given, one, number),
+                learns_now=given.wait,
+            )
+            for number, one in enumerate(messages)
+        ]
+    results: list[dict[str, Any]] = []
+    for message, (turn, created) in zip(messages, ((one.turn, one.created) for one in recorded), strict=True):
+        learns = given.wait and created
+        if learns:
+            learn_now(actor=actor, turn=turn, text=message.content)
         results.append(
             {
-                "event_id": str(recorded.turn.pk),
-                "state": "done" if done else "pending",
-                "results": list(recorded.turn.outcomes),
+                "event_id": str(turn.pk),
+                "state": "done" if learns or turn.learned_at is not None else "pending",
+                "results": list(turn.outcomes),
             }
         )
     relay.session_changed(session.pk, resync_frame())

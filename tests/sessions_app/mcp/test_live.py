@@ -245,6 +245,25 @@ async def test_messages_are_learnt_from_and_a_conversation_goes_on(world: World,
         assert "苏州" in context["context"] + str(context["messages"])
 
 
+async def test_of_messages_all_are_stored_or_none(world: World, subject: str) -> None:
+    async with world.agent(world.key(world.acme)) as client:
+        given = {
+            "subject": subject,
+            "conversation": "c",
+            "messages": [{"role": "user", "content": "Hi.", "id": "1"}],
+        }
+        first = said(await client.call_tool("add_memory", given))
+        clash = [
+            {"role": "user", "content": "我住在杭州。", "id": "2"},
+            {"role": "user", "content": "Ho.", "id": "1"},
+        ]
+        refused = error(await client.call_tool("add_memory", {**given, "messages": clash}))
+        assert refused["code"] == "client_msg_id_reused"
+        asked = {"subject": subject, "conversation": first["session_id"], "message": "Where do I live?"}
+        context = said(await client.call_tool("get_context", asked))
+        assert [one["content"] for one in context["messages"]] == ["Hi."]
+
+
 async def test_what_is_not_waited_for_is_learnt_by_a_worker(
     world: World, subject: str, tmp_path: Path
 ) -> None:

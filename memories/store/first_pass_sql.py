@@ -9,6 +9,8 @@ one.
 
 from __future__ import annotations
 
+import math
+
 from memories.store.recall_shape import Shape, each
 
 MOST_HITS = 2_000
@@ -28,7 +30,7 @@ def passed(first_pass: int, items: int) -> int:
 
     Measured over a generated store: 268 of 20,000 keep .997 of the ten nearest, 600 of 100,000 .994.
     """
-    return min(first_pass, max(_LEAST, round(first_pass * min(1.0, items / _WHOLE) ** 0.5)))
+    return min(first_pass, max(_LEAST, round(first_pass * math.sqrt(min(1.0, items / _WHOLE)))))
 
 
 def first_pass(shape: Shape, kinds: str) -> str:

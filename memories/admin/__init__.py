@@ -14,5 +14,6 @@ from memories.admin import (  # noqa: F401  (importing registers)
     redaction,
     sweeps,
     tombstones,
+    webhooks,
     work_rows,
 )

@@ -124,6 +124,12 @@ GROUPS: tuple[Group, ...] = (
         _("Holds at once, for every page of the admin."),
         ("operators.",),
     ),
+    Group(
+        "webhooks",
+        _("What webhooks are sent"),
+        _("Holds from the next message on."),
+        ("webhooks.",),
+    ),
     Group("others", _("Other numbers"), _("Holds from now on."), ("",)),
 )
 OWN_EFFECT = _LATER_ONLY

@@ -69,6 +69,7 @@ WHY_NOT: tuple[tuple[str, str], ...] = (
     ("trace.", _WHOLE_TENANT),
     ("pii.", "how sensitive content is treated is the same for everybody"),
     ("operators.", "what operators see is the same for everybody"),
+    ("webhooks.", "what programs are told is the same for everybody"),
 )
 """Beginnings of keys that both arms share, with the reason; the first that fits. What belongs to none of these, and not to
 PER_SESSION either, is shared, too: a new rule is tried out when somebody has thought about it."""

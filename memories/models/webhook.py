@@ -100,4 +100,9 @@ class WebhookDelivery(TenantModel):
             models.Index(
                 fields=["tenant", "finished_at"], condition=models.Q(state="dead"), name="webhook_dead"
             ),
+            models.Index(
+                fields=["tenant", "webhook", "seq"],
+                condition=models.Q(state="dead"),
+                name="webhook_dead_letters",
+            ),
         ]

@@ -19,14 +19,14 @@ from django.urls import reverse
 from accounts.models import Invitation, Membership, Tenant, User
 from accounts.tenancy import TenantModel
 from memories.admin.showing import SEALED
-from memories.models import EmbeddingSpace, Experiment, PolicyVersion, Redaction
+from memories.models import EmbeddingSpace, Experiment, PolicyVersion, Redaction, Webhook
 from memoryhub.common.db import tenant_transaction
 from tests.support.many import multiply
 from tests.tenancy.world import World, build_world
 
 pytestmark = pytest.mark.django_db
 
-SMALL = {Tenant, User, Membership, Invitation, EmbeddingSpace, Experiment, PolicyVersion, Redaction}
+SMALL = {Tenant, User, Membership, Invitation, EmbeddingSpace, Experiment, PolicyVersion, Redaction, Webhook}
 """Lists with as many rows as there are people or decisions: read through whole they are short."""
 LISTS = sorted((model for model in site._registry if model not in SMALL), key=lambda model: model._meta.label)
 FILTERS = [

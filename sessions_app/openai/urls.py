@@ -13,5 +13,5 @@ urlpatterns = [
     path("chat/completions", chat_completions, name="openai_chat"),
     path("models", models, name="openai_models"),
     path("models/<path:model>", models, name="openai_model"),
-    re_path(rf"^(?:{_OTHERS})(?:/.*)?$", not_offered, name="openai_not_offered"),
+    re_path(rf"(?:{_OTHERS})(?:/.*)?$", not_offered, name="openai_not_offered"),
 ]

@@ -17,6 +17,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from accounts.actor import Actor
+from accounts.api.parsers import BoundedJSONParser
 from accounts.api.permissions import Required
 from accounts.kept_answers import Answer, answers_once
 from accounts.models import Subject, SubjectKind
@@ -88,6 +89,7 @@ class ActorView(APIView):
 
     required_capabilities: ClassVar[Mapping[str, Required]] = {}
     pagination_class: type[CursorPagination] = NewestFirst
+    parser_classes = (BoundedJSONParser,)
     keeps_answers: ClassVar[bool] = True
     answers_in_steps: ClassVar[bool] = False
     seals_answers: ClassVar[bool] = False
@@ -103,6 +105,7 @@ class ActorView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        _check_kind(request.query_params.get("subject_kind"))
         key = request.headers.get(IDEMPOTENCY_HEADER)
         handler = getattr(self, "post", None)
         if request.method == "POST" and key is not None and self.keeps_answers and handler is not None:
@@ -146,9 +149,7 @@ class ActorView(APIView):
 
     def named_subject(self, external_id: Any, kind: Any = None, *, create: bool) -> uuid.UUID:
         """The same for an external id and a kind from elsewhere in a request."""
-        if kind is not None and kind not in SubjectKind.values:
-            allowed = f"one of {', '.join(SubjectKind.values)}"
-            raise Invalid("there is no such kind of subject", fields={"subject_kind": allowed})
+        _check_kind(kind)
         if external_id is None:
             if kind is not None:
                 raise Invalid("no subject is named", fields={"subject": "required with subject_kind"})
@@ -188,6 +189,12 @@ class ActorView(APIView):
             rows = paginator.paginate_queryset(found, self.request, view=self)
             data = serializer(rows, many=True, context={"actor": self.actor, **context}).data
         return paginator.get_paginated_response(data)
+
+
+def _check_kind(kind: Any) -> None:
+    if kind is not None and kind not in SubjectKind.values:
+        allowed = f"one of {', '.join(SubjectKind.values)}"
+        raise Invalid("there is no such kind of subject", fields={"subject_kind": allowed})
 
 
 def _usable(external_id: Any) -> bool:

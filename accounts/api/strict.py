@@ -13,16 +13,52 @@ from rest_framework.request import Request
 
 from memoryhub.common.errors import Invalid
 
+_OF_TYPE: tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], str, tuple[type, ...]], ...] = (
+    (serializers.BooleanField, "true or false", (bool,)),
+    (serializers.IntegerField, "a number", (int, float)),
+    (serializers.FloatField, "a number", (int, float)),
+    (serializers.CharField, "a text", (str,)),
+    (serializers.ChoiceField, "a text", (str,)),
+    (serializers.UUIDField, "a text", (str,)),
+    (serializers.DateTimeField, "a text", (str,)),
+)
+"""What a field takes: DRF would make a text of a number, and a yes of a 1, which no caller meant."""
+
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses fields that it does not know, so that a misspelt one is an error and not a silent nothing."""
+    """Refuses fields that it does not know, and values of another type than the schema's, so that a misspelt field or a value
+    in the wrong place is an error and not a silent nothing."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, dict):
             unknown = sorted(set(data) - set(self.fields))
             if unknown:
                 raise serializers.ValidationError(dict.fromkeys(unknown[:20], "There is no such field."))
+            wrong = {
+                name: told for name, value in data.items() if (told := _mistyped(self.fields[name], value))
+            }
+            if wrong:
+                raise serializers.ValidationError(wrong)
         return super().to_internal_value(data)
+
+
+def _mistyped(field: serializers.Field[Any, Any, Any, Any], value: Any) -> str:
+    """What the field takes, where the value is of another type; "" where it fits, or the field itself will say more."""
+    if value is None:
+        return ""
+    if isinstance(field, serializers.ListField):
+        return (
+            next((told for one in value if (told := _mistyped(field.child, one))), "")
+            if isinstance(value, list)
+            else ""
+        )
+    for kind, told, types in _OF_TYPE:
+        if isinstance(field, kind):
+            fits = isinstance(value, types) and (
+                not isinstance(value, bool) or kind is serializers.BooleanField
+            )
+            return "" if fits else f"This must be {told}."
+    return ""
 
 
 def no_body(request: Request) -> None:

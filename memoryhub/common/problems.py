@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
+from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from rest_framework import exceptions
@@ -174,7 +175,9 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """handler400."""
+    """handler400; Django counts a body that is too large among suspicious operations."""
+    if isinstance(exception, RequestDataTooBig):
+        return answer(request, problem(status=413, code="too_large", detail="the body is too large"))
     return answer(request, problem(status=400, code="invalid", detail="the request cannot be understood"))
 
 

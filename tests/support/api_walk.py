@@ -88,6 +88,7 @@ def walk(
         "API_WALK_COUNTS": str(counts),
     }
     done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
+    (home / "output.txt").write_text(done.stdout + done.stderr)
     statuses: dict[int, int] = {}
     if counts.exists():
         for line in counts.read_text().split():

@@ -16,20 +16,21 @@ from memories.core.kinds import Kind
 from memories.services.fingerprints import keyed
 from memories.services.limits import MAX_CONTENT, MAX_SPEAKER, MAX_TAG, MAX_TAGS
 from memories.services.remember import remember
-from memoryhub.common.db import tenant_transaction
-from memoryhub.common.errors import Invalid
+from memories.services.remember_later import remember_later
+from memoryhub.common.errors import DomainError
 from sessions_app import relay
-from sessions_app.core.limits import MAX_MESSAGE_CHARS, MAX_TOOL_CHARS
+from sessions_app.core.limits import MAX_MESSAGE_CHARS, MAX_TOOL_CHARS, checked_message
 from sessions_app.mcp.common import ADD, OfSubject, outcome_lines
 from sessions_app.mcp.tool import Arguments, Said, Tool
 from sessions_app.protocol import resync_frame
 from sessions_app.services.join_conversation import join_conversation
-from sessions_app.services.learn_now import learn_now
-from sessions_app.services.record_turn import record_turn
+from sessions_app.services.record_messages import record_messages
 
 MAX_MESSAGES = 50
-_OF_A_TEXT = ("kind", "tags", "metadata", "importance", "pinned", "expires_at")
-"""What is said of a text that is one memory; messages are read for whatever they tell."""
+_OF_A_TEXT = frozenset(
+    {"infer", "kind", "tags", "metadata", "importance", "pinned", "expires_at", "said_at", "source"}
+)
+"""What is said of a content; messages are read for whatever they tell."""
 
 
 class Message(Arguments):
@@ -62,10 +63,10 @@ class Message(Arguments):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if self.role != "tool" and len(self.content) > MAX_MESSAGE_CHARS:
-            raise ValueError(f"at most {MAX_MESSAGE_CHARS} characters, unless the role is tool")
-        if not self.content.strip():
-            raise ValueError("the content is empty")
+        try:
+            checked_message(self.content, limit=MAX_TOOL_CHARS if self.role == "tool" else MAX_MESSAGE_CHARS)
+        except DomainError as error:
+            raise ValueError(error.message) from None
         return self
 
 
@@ -127,7 +128,7 @@ class AddMemory(OfSubject):
         bool,
         Field(
             description="true: answer with what became of each statement. false: store it and answer at once with "
-            "event ids; get_event_status tells what became of them. false takes no kind, tags and the like."
+            "an event id; get_event_status tells what became of it."
         ),
     ] = True
     idempotency_key: Annotated[
@@ -142,105 +143,81 @@ class AddMemory(OfSubject):
     def _one_of_two(self) -> Self:
         if (self.content is None) == (self.messages is None):
             raise ValueError("give either content or messages")
-        as_messages = self.messages is not None or not self.wait
-        beside = [name for name in _OF_A_TEXT if name in self.model_fields_set]
-        if not self.infer:
-            beside.append("infer")
-        if as_messages and beside:
-            where = "messages" if self.messages is not None else "wait=false"
-            raise ValueError(f"not together with {where}: {', '.join(beside)}")
-        if self.messages is not None and "said_at" in self.model_fields_set:
-            raise ValueError("give said_at in each message")
-        if self.conversation and not as_messages:
-            raise ValueError("conversation belongs to messages, or to wait=false")
+        if self.messages is None and self.conversation:
+            raise ValueError("conversation belongs to messages")
+        if self.messages is not None and (beside := sorted(self.model_fields_set & _OF_A_TEXT)):
+            raise ValueError(f"not together with messages: {', '.join(beside)}")
         return self
 
 
 def add_memory(actor: Actor, given: AddMemory) -> Said:
-    """Outcomes with reason codes and ids; or, without waiting, the events to ask about."""
+    """Outcomes with reason codes and ids; or, without waiting, the event to ask about."""
     subject_id = given.made(actor)
-    as_messages = given.messages is not None or not given.wait
+    add = _add_messages if given.messages is not None else _add_content if given.wait else _add_later
 
     def work() -> Answer:
-        data = (
-            _add_messages(actor, subject_id, given) if as_messages else _add_content(actor, subject_id, given)
-        )
-        return Answer(200, data, subject_id=subject_id)
+        return Answer(200, add(actor, subject_id, given), subject_id=subject_id)
 
-    answer = _once(actor, given, work, in_steps=as_messages) if given.idempotency_key else work()
+    answer = _once(actor, given, work) if given.idempotency_key else work()
     return Said("\n".join(_lines(answer.body)), answer.body)
 
 
-def _once(actor: Actor, given: AddMemory, work: Callable[[], Answer], *, in_steps: bool) -> Answer:
+def _once(actor: Actor, given: AddMemory, work: Callable[[], Answer]) -> Answer:
     asked = json.dumps(["mcp", "add_memory", given.model_dump(mode="json")], sort_keys=True).encode()
     return answers_once()(
-        actor=actor, key=f"mcp:{given.idempotency_key}", asked=asked, work=work, in_steps=in_steps
+        actor=actor,
+        key=f"mcp:{given.idempotency_key}",
+        asked=asked,
+        work=work,
+        # Messages are learnt from between two commits; who repeats the call finds them by its mark.
+        in_steps=given.messages is not None,
     )
 
 
 def _add_content(actor: Actor, subject_id: uuid.UUID, given: AddMemory) -> dict[str, Any]:
-    outcomes = remember(
-        actor=actor,
-        subject_id=subject_id,
-        content=given.content or "",
-        kind=given.kind,
-        source=given.source,
-        said_at=given.said_at,
-        importance=given.importance,
-        tags=given.tags or (),
-        metadata=given.metadata,
-        expires_at=given.expires_at,
-        pinned=given.pinned,
-        infer=given.infer,
-    )
+    outcomes = remember(actor=actor, subject_id=subject_id, **_text(given))
     return {"results": [one.as_data() for one in outcomes]}
 
 
+def _add_later(actor: Actor, subject_id: uuid.UUID, given: AddMemory) -> dict[str, Any]:
+    job_id = remember_later(actor=actor, subject_id=subject_id, items=[_text(given)])
+    return {"event_id": str(job_id), "state": "pending"}
+
+
+def _text(given: AddMemory) -> dict[str, Any]:
+    """What remember takes, as far as it was given."""
+    fields = {name: getattr(given, name) for name in ("content", *_OF_A_TEXT)}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
 def _add_messages(actor: Actor, subject_id: uuid.UUID, given: AddMemory) -> dict[str, Any]:
-    """All of them stored or none; each is learnt from while the caller waits, or by a job."""
-    messages = given.messages or [_as_message(given)]
-    with tenant_transaction(actor.tenant_id):
-        session = join_conversation(
-            actor=actor, subject_id=subject_id, name=_name(given), now=get_clock().now()
-        )
-        recorded = [
-            record_turn(
-                actor=actor,
-                session_id=session.pk,
-                role=one.role,
-                content=one.content,
-                speaker=one.speaker,
-                at=one.said_at,
-                client_msg_id=_mark(actor, subject_id, given, one, number),
-                learns_now=given.wait,
-            )
-            for number, one in enumerate(messages)
-        ]
-    results: list[dict[str, Any]] = []
-    for message, (turn, created) in zip(messages, ((one.turn, one.created) for one in recorded), strict=True):
-        learns = given.wait and created
-        if learns:
-            learn_now(actor=actor, turn=turn, text=message.content)
-        results.append(
-            {
-                "event_id": str(turn.pk),
-                "state": "done" if learns or turn.learned_at is not None else "pending",
-                "results": list(turn.outcomes),
-            }
-        )
+    """All of them stored or none; they are learnt from while the caller waits, or by a job."""
+    session = join_conversation(actor=actor, subject_id=subject_id, name=_name(given), now=get_clock().now())
+    recorded = record_messages(
+        actor=actor,
+        session_id=session.pk,
+        messages=[_message(actor, subject_id, one) for one in given.messages or ()],
+        wait=given.wait,
+        mark=_mark(actor, subject_id, f"key {given.idempotency_key}", 40) if given.idempotency_key else "",
+    )
     relay.session_changed(session.pk, resync_frame())
-    return {"session_id": str(session.pk), "events": results}
+    data: dict[str, Any] = {"session_id": str(session.pk)}
+    if recorded.job_id is not None:
+        return {**data, "event_id": str(recorded.job_id), "state": "pending"}
+    return {
+        **data,
+        "results": [{**one, "index": at} for at, turn in enumerate(recorded.turns) for one in turn.outcomes],
+    }
 
 
-def _as_message(given: AddMemory) -> Message:
-    content = given.content or ""
-    if given.source == "import":
-        raise Invalid(
-            "an imported text is kept while you wait",
-            hint="Leave `wait` out.",
-            fields={"wait": "not with source=import"},
-        )
-    return Message(role=given.source, content=content, said_at=given.said_at)
+def _message(actor: Actor, subject_id: uuid.UUID, message: Message) -> dict[str, Any]:
+    """What record_turn takes."""
+    fields: dict[str, Any] = {"role": message.role, "content": message.content, "speaker": message.speaker}
+    if message.said_at is not None:
+        fields["at"] = message.said_at
+    if message.id is not None:
+        fields["client_msg_id"] = _mark(actor, subject_id, f"id {message.id}", 48)
+    return fields
 
 
 def _name(given: AddMemory) -> str:
@@ -250,27 +227,15 @@ def _name(given: AddMemory) -> str:
     return f"idempotency key {given.idempotency_key}"
 
 
-def _mark(actor: Actor, subject_id: uuid.UUID, given: AddMemory, message: Message, number: int) -> str | None:
-    """What a turn is known by: the caller's id of it, in a form that always fits; None without one."""
-    name = f"id {message.id}" if message.id else ""
-    if not name and given.idempotency_key:
-        name = f"key {given.idempotency_key} {number}"
-    if not name:
-        return None
-    return f"mcp-{keyed('message', actor.tenant_id, subject_id, name).hex()[:48]}"
+def _mark(actor: Actor, subject_id: uuid.UUID, name: str, length: int) -> str:
+    """What a turn is known by: a name of the caller's, in a form that always fits and tells nothing."""
+    return f"mcp-{keyed('message', actor.tenant_id, subject_id, name).hex()[:length]}"
 
 
 def _lines(data: dict[str, Any]) -> list[str]:
-    if "events" not in data:
-        return outcome_lines(data["results"]) or ["nothing was found to keep"]
-    lines = []
-    for number, event in enumerate(data["events"], 1):
-        if event["state"] == "done":
-            told = outcome_lines(event["results"]) or ["nothing was found to keep"]
-            lines += [f"message {number}: {line}" for line in told]
-        else:
-            lines.append(f"message {number}: stored; ask get_event_status for {event['event_id']}")
-    return lines
+    if "event_id" in data:
+        return [f"pending: stored, and learnt from later; ask get_event_status for {data['event_id']}"]
+    return outcome_lines(data["results"]) or ["nothing was found to keep"]
 
 
 ADD_MEMORY = Tool(

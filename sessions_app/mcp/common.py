@@ -139,5 +139,6 @@ def outcome_lines(outcomes: Iterable[Mapping[str, Any]]) -> list[str]:
     for one in outcomes:
         words = _BECAME.get(str(one["code"]), "").format(**one)
         rule = f" [{one['rule']}]" if one.get("rule") else ""
-        lines.append(f"{one['code']}: {words}{rule}")
+        where = f"{one['index'] + 1}. " if "index" in one else ""
+        lines.append(f"{where}{one['code']}: {words}{rule}")
     return lines

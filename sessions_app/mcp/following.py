@@ -10,7 +10,7 @@ from pydantic import Field
 from accounts.actor import Actor
 from memories.adapters.factory import get_clock
 from sessions_app.core.context import MIN_BUDGET
-from sessions_app.core.limits import MAX_MESSAGE_CHARS
+from sessions_app.core.limits import MAX_MESSAGE_CHARS, checked_message
 from sessions_app.mcp.common import READ, OfSubject, at, outcome_lines
 from sessions_app.mcp.tool import Arguments, Said, Tool
 from sessions_app.services.context_for import context_for
@@ -57,7 +57,7 @@ def get_context(actor: Actor, given: GetContext) -> Said:
     )
     context = context_for(
         actor=actor,
-        message=given.message,
+        message=checked_message(given.message),
         subject_id=subject_id,
         session_id=session.pk if session is not None else None,
         budget=given.budget_tokens,

@@ -235,10 +235,10 @@ async def test_messages_are_learnt_from_and_a_conversation_goes_on(world: World,
         ]
         given = {"subject": subject, "conversation": "工单 #12", "messages": messages}
         first = said(await client.call_tool("add_memory", given))
-        assert first["events"][0]["results"][0]["code"] == "stored"
+        assert (first["results"][0]["index"], first["results"][0]["code"]) == (0, "stored")
         again = said(await client.call_tool("add_memory", given))
         assert again["session_id"] == first["session_id"]
-        assert [one["event_id"] for one in again["events"]] == [one["event_id"] for one in first["events"]]
+        assert again["results"] == first["results"]
         asked = {"subject": subject, "conversation": "工单 #12", "message": "我住在哪里？"}
         context = said(await client.call_tool("get_context", asked))
         assert [one["role"] for one in context["messages"]] == ["user", "assistant"]
@@ -268,24 +268,23 @@ async def test_what_is_not_waited_for_is_learnt_by_a_worker(
     world: World, subject: str, tmp_path: Path
 ) -> None:
     async with world.agent(world.key(world.acme)) as client:
-        given = {"subject": subject, "content": "I am allergic to peanuts.", "wait": False}
-        [event] = said(await client.call_tool("add_memory", given))["events"]
-        assert event["state"] == "pending"
-        [status] = said(await client.call_tool("get_event_status", {"event_ids": [event["event_id"]]}))[
-            "events"
+        text = {"subject": subject, "content": "Her badge number is K-4471.", "kind": "fact", "tags": ["hr"]}
+        said_later = {"subject": subject, "messages": [{"role": "user", "content": "我对花生过敏。"}]}
+        events = [
+            said(await client.call_tool("add_memory", {**given, "wait": False}))["event_id"]
+            for given in (text, said_later)
         ]
-        assert (status["kind"], status["state"]) == ("message", "pending")
+        asked = {"event_ids": events}
+        pending = said(await client.call_tool("get_event_status", asked))["events"]
+        assert [(one["kind"], one["state"]) for one in pending] == [("operation", "pending")] * 2
         environment = world.site._environment()
-        variables = {
-            name: environment[name]
-            for name in (*KEYS, "DATABASE_URL", "DATABASE_OWNER_URL", "MEMORYHUB_HOME")
-        }
+        names = (*KEYS, "DATABASE_URL", "DATABASE_OWNER_URL", "MEMORYHUB_HOME")
+        variables = {name: environment[name] for name in names}
         await asyncio.to_thread(_work, world, tmp_path / "worker.log", variables)
-        [status] = said(await client.call_tool("get_event_status", {"event_ids": [event["event_id"]]}))[
-            "events"
-        ]
-        assert (status["state"], status["results"][0]["code"]) == ("done", "stored")
-        assert said(await client.call_tool("get_memories", {"subject": subject}))["total"] == 1
+        done = said(await client.call_tool("get_event_status", asked))["events"]
+        assert [(one["state"], one["results"][0]["code"]) for one in done] == [("done", "stored")] * 2
+        listed = said(await client.call_tool("get_memories", {"subject": subject}))["memories"]
+        assert {tuple(one["tags"]) for one in listed} == {("hr",), ()}
 
 
 def _work(world: World, log: Path, variables: dict[str, str]) -> None:
@@ -368,7 +367,7 @@ async def test_another_tenants_key_gets_nothing_and_sees_no_difference(world: Wo
         memory_id = added["results"][0]["memory_id"]
         event = said(
             await client.call_tool("add_memory", {"subject": subject, "content": "Bye then.", "wait": False})
-        )["events"][0]["event_id"]
+        )["event_id"]
     async with world.agent(world.key(world.globex, "read", "write", "admin")) as client:
         for (name, theirs), (_, nobodys) in zip(
             _reaching(subject, memory_id, event),
@@ -412,7 +411,7 @@ async def test_bad_arguments_are_named_without_their_values(world: World, subjec
                 {"subject": subject, "content": "x", "said_at": "2026-01-01T00:00:00"},
                 {"said_at"},
             ),
-            ("add_memory", {"subject": subject, "content": "x", "wait": False, "tags": ["a"]}, {"arguments"}),
+            ("add_memory", {"subject": subject, "content": "x", "conversation": "c"}, {"arguments"}),
             (
                 "add_memory",
                 {"subject": subject, "messages": [{"role": secret, "content": "x"}]},

@@ -27,10 +27,10 @@ class MemoriesConfig(AppConfig):
         from memories.services.answer_once import answer_once
         from memories.services.reembedding import drop  # noqa: F401
         from memories.services.text_holders import register_texts
-        from memories.services.webhooks.bell import ring
+        from memories.services.webhooks.bell import ring_soon
 
         meters.register()
         use_answers(answer_once)
-        ring_when_told(ring)
+        ring_when_told(ring_soon)
         register_content()
         register_texts()

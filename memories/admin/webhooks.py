@@ -44,7 +44,7 @@ class WebhookAdmin(TenantModelAdmin):
         "has_dead",
     ]
     list_display_links = ["name", "host"]
-    fields = readonly_fields = [
+    readonly_fields = [
         "name",
         "host",
         "events",
@@ -61,6 +61,7 @@ class WebhookAdmin(TenantModelAdmin):
         "created_at",
         "updated_at",
     ]
+    fields = [*readonly_fields]
     ordering = ["-id"]
     actions = ["replay", "enable", "disable"]
 

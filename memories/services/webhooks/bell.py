@@ -6,6 +6,7 @@ import uuid
 from datetime import datetime
 
 import structlog
+from django.core.cache import cache
 
 from memories.services.every_tenant import every_tenant
 from memories.store.webhooks import due_webhooks
@@ -13,8 +14,17 @@ from memoryhub.common.db import tenant_transaction
 
 log = structlog.get_logger(__name__)
 
+SOON = 1
+"""Seconds between a commit and its bell: whatever else is committed meanwhile needs none of its own."""
 FAR = 600.0
 """Seconds: for what is due later nobody is told to wait, beat rings then."""
+
+
+def ring_soon(tenant_id: uuid.UUID) -> None:
+    """After a commit that wrote events: one bell a second and tenant, however much is written."""
+    # It is heard when the mark is gone again, so that it knows of every commit that found the mark.
+    if cache.add(f"webhook-bell:{tenant_id}", 1, timeout=SOON):
+        ring(tenant_id, delay=SOON)
 
 
 def ring(tenant_id: uuid.UUID, *, delay: float = 0.0) -> bool:

@@ -18,6 +18,8 @@ import certifi
 
 READ_AT_MOST = 4_096
 """Bytes of an answer's body that are read, and dropped: only its status counts."""
+TRIED = 3
+"""Addresses of one name: where the first cannot be reached, another may."""
 _resolving = ThreadPoolExecutor(8, thread_name_prefix="webhook-dns")
 
 
@@ -101,36 +103,39 @@ _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _LOCAL_NAT64 = ipaddress.IPv6Network("64:ff9b:1::/48")
 
 
-def resolved(host: str, port: int, rules: Rules) -> str:
-    """One address of the name to connect to. AddressRefusedError when any of its addresses is not public: a name that stands for a public and
-    a private one is a trick, not a service."""
+def resolved(host: str, port: int, rules: Rules) -> list[str]:
+    """The addresses of the name, the best first. AddressRefusedError when any of them is not public: a name that stands for a public and
+    a private one is a trick, not a service. Whether a name that is not public exists is not told."""
+    missing = "no_such_host" if rules.private else "no_public_address"
     asked = _resolving.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
         found = asked.result(timeout=rules.seconds)
     except (TookTooLong, OSError, UnicodeError):
-        raise AddressRefusedError("no_such_host") from None
-    addresses = [str(row[4][0]).partition("%")[0] for row in found]
+        raise AddressRefusedError(missing) from None
+    addresses = list(dict.fromkeys(str(row[4][0]).partition("%")[0] for row in found))
     if not addresses:
-        raise AddressRefusedError("no_such_host")
+        raise AddressRefusedError(missing)
     if not rules.private and not all(is_public(ipaddress.ip_address(one)) for one in addresses):
-        raise AddressRefusedError("private_address")
-    return addresses[0]
+        raise AddressRefusedError("no_public_address")
+    return addresses[:TRIED]
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str], rules: Rules) -> Answer:
     """What the receiver answers to the message. Never raises for what the other side does, or does not do.
 
-    The connection is made to the address that was checked, so that a name that changes its mind in between leads nowhere; the certificate is
+    The connection is made to an address that was checked, so that a name that changes its mind in between leads nowhere; the certificate is
     checked against the name. No proxy, no redirect; after `rules.seconds` in all the connection is cut.
     """
     try:
         parts = checked_url(url, rules)
         host, port = str(parts.hostname), parts.port or (443 if parts.scheme == "https" else 80)
-        address = resolved(host, port, rules)
+        addresses = resolved(host, port, rules)
     except AddressRefusedError as error:
         return Answer(None, error.code)
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    connection = _Connection(host, port, address, rules.seconds, _tls() if parts.scheme == "https" else None)
+    connection = _Connection(
+        host, port, addresses, rules.seconds, _tls() if parts.scheme == "https" else None
+    )
     # Timeouts of a socket begin anew with each byte; this one does not.
     guillotine = threading.Timer(rules.seconds, connection.cut)
     guillotine.daemon = True
@@ -154,18 +159,20 @@ def post(url: str, body: bytes, headers: Mapping[str, str], rules: Rules) -> Ans
 
 
 class _Connection(http.client.HTTPConnection):
-    """To one checked address under the name that was asked for."""
+    """To checked addresses under the name that was asked for."""
 
     def __init__(
-        self, host: str, port: int, address: str, seconds: float, tls: ssl.SSLContext | None
+        self, host: str, port: int, addresses: list[str], seconds: float, tls: ssl.SSLContext | None
     ) -> None:
         super().__init__(host, port, timeout=seconds)
-        self._address, self._tls, self.was_cut = address, tls, False
+        self._addresses, self._tls, self.was_cut = addresses, tls, False
         # http.client names a port in the header Host unless it is this one.
         self.default_port = 443 if tls is not None else 80
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._address, self.port), timeout=self.timeout)
+        self.sock = self._reached()
+        if self.was_cut:
+            raise TimeoutError
         if self._tls is not None:
             secured = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
@@ -173,6 +180,16 @@ class _Connection(http.client.HTTPConnection):
             # Known before the handshake, so that it can be cut, too.
             self.sock = secured
             secured.do_handshake()
+
+    def _reached(self) -> socket.socket:
+        last = self._addresses[-1]
+        for address in self._addresses:
+            try:
+                return socket.create_connection((address, self.port), timeout=self.timeout)
+            except OSError:
+                if address == last or self.was_cut:
+                    raise
+        raise AssertionError("there is at least one address")
 
     def cut(self) -> None:
         """Ends whatever waits for a byte."""

@@ -22,6 +22,7 @@ WHY = {
     "not_https": "must begin with https://",
     "private_address": "stands for an address that is not on the public internet",
     "no_such_host": "its name stands for no address",
+    "no_public_address": "its name stands for no address on the public internet, or for another one, too",
 }
 
 

@@ -124,7 +124,19 @@ def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> Iterator[list
 
 def test_a_name_with_a_public_and_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with names(monkeypatch, ["93.184.216.34", "10.0.0.1"]):
-        assert post("https://two.example/", b"{}", {}, PUBLIC).error == "private_address"
+        assert post("https://two.example/", b"{}", {}, PUBLIC).error == "no_public_address"
+
+
+def test_whether_a_private_name_exists_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with names(monkeypatch, ["10.0.0.1"], []):
+        answers = [post("https://intranet.example/", b"{}", {}, PUBLIC) for _ in range(2)]
+    assert answers[0] == answers[1]
+
+
+def test_where_the_first_address_cannot_be_reached_another_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    with receiver() as found, names(monkeypatch, ["127.0.0.2", "127.0.0.1"]):
+        port = found.url.rsplit(":", 1)[1].split("/")[0]
+        assert post(f"http://hooks.example:{port}/", b"{}", {}, LOCAL).ok
 
 
 def test_a_name_that_changes_its_mind_is_connected_to_as_it_was_checked(

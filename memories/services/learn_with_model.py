@@ -8,6 +8,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta, tzinfo
+from typing import Any
 
 import structlog
 
@@ -16,11 +17,13 @@ from memories import turn_notes
 from memories.adapters.factory import get_chat_model
 from memories.core.budget import RULE, Spent, Use
 from memories.core.extraction.prompted import PROMPT, SCHEMA, Reading, read_answer, shown
+from memories.core.extraction.proof import LEAVE_OUT
 from memories.core.extraction.sentences import is_log, is_small_talk
 from memories.core.gate import judge
 from memories.core.outcomes import Reason
 from memories.core.policy import Policy
 from memories.core.statement import Statement
+from memories.core.values.normalise import canonical
 from memories.models import Episode, Evidence
 from memories.ports import (
     ChatMessage,
@@ -148,7 +151,7 @@ def _learn(context: JobContext, meter: Meter) -> list[Outcome]:
     written = write_statements(
         actor=context.actor,
         subject_id=context.subject_id,
-        statements=statements,
+        statements=_of_same_words(statements),
         policy=policy,
         now=context.now,
         # The model took its time: words may have been forgotten since they were read.
@@ -163,6 +166,7 @@ def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo, meter: Me
     deadline = time.monotonic() + TIMEOUT
     messages = [ChatMessage("system", PROMPT), ChatMessage("user", shown(text))]
     reading = Reading(())
+    before: dict[str, Any] | None = None
     for attempt in range(1 + REPAIRS):
         left = deadline - time.monotonic()
         if attempt and left <= 1:
@@ -176,8 +180,10 @@ def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo, meter: Me
         reading = read_answer(
             answer, text, speaker=part.speaker, said_at=part.said_at, tz=tz, covered=covered
         )
-        if not reading.problems:
+        # What is only to be left out is left out already, and who answers the same once more has nothing better.
+        if all(LEAVE_OUT in one for one in reading.problems) or answer == before:
             break
+        before = answer
         wrong = "; ".join(reading.problems)
         messages = [
             *messages,
@@ -185,6 +191,20 @@ def _ask(part: Episode, text: str, covered: Sequence[str], tz: tzinfo, meter: Me
             ChatMessage("user", f"Not accepted: {wrong}. Answer with the whole corrected list; leave out what the message does not say."),
         ]  # fmt: skip
     return reading
+
+
+def _of_same_words(statements: Sequence[Statement]) -> list[Statement]:
+    """Those of the same words as one with all their facts: a memory's words stand once."""
+    found: dict[tuple[str, object, object], Statement] = {}
+    for one in statements:
+        key = (canonical(one.content), one.event_start or one.valid_from, one.clear)
+        first = found.get(key)
+        if first is None or not first.facts:
+            found[key] = one
+        else:
+            facts = (*first.more, *(fact for fact in one.facts if fact not in first.facts))
+            found[key] = replace(first, more=facts, update=first.update and one.update)
+    return list(found.values())
 
 
 def _unsaid(

@@ -16,13 +16,16 @@ from typing import Any, Final
 from memories.core.extraction.attributes import canonical_attribute, is_single
 from memories.core.extraction.candidate import Candidate
 from memories.core.extraction.engine import extract
-from memories.core.extraction.proof import MAX_CHARS, problem, standing_alone
+from memories.core.extraction.proof import MAX_CHARS, as_said, problem, standing_alone
+from memories.core.extraction.raw import UNSAID
+from memories.core.extraction.readback import denied, somebody_else
 from memories.core.extraction.relations import BY_WORD as RELATIONS
 from memories.core.extraction.temporal import Times, read_times
 from memories.core.importance import importance_of
 from memories.core.kinds import Kind
 from memories.core.text.language import detect
 from memories.core.values.normalise import canonical
+from memories.core.values.normalise import negated as says_no
 
 MAX_STATEMENTS: Final = 12
 RULE: Final = "model.statement"
@@ -107,7 +110,7 @@ def read_answer(
     """The candidates of a model's answer that the text proves, in its order.
 
     `said_at` (aware) and `tz` resolve the words that say when. `covered` are quotes that something was learnt from already:
-    a statement out of the same words is left out, and is no problem.
+    a statement out of no more than the same words is left out, and is no problem.
     """
     found: list[Candidate] = []
     problems: list[str] = []
@@ -118,7 +121,8 @@ def read_answer(
             problems.append(f"statements/{number}/{wrong}")
             continue
         quote = str(item["quote"]).strip()
-        if any(quote in other or other in quote for other in covered if other.strip()):
+        words = canonical(quote)
+        if any(quote in other or words in canonical(other) for other in covered):
             continue
         found.append(_candidate(item, text, own, speaker, said_at, tz))
     return Reading(tuple(found), tuple(problems))
@@ -137,11 +141,19 @@ def _candidate(
     read = _by_rules(content, quote, value, speaker, said_at, tz) if value else None
     if read is not None and read.attribute is not None:
         subject, attribute, single, negated = read.subject, read.attribute, read.single, read.negated
+    named = "" if _person(about, own) else about
+    if value and attribute is not None and subject == own and (who := somebody_else(text, quote, value, own)):
+        # Taken for the writer's own, and said of another: it is theirs, or nobody's where nothing tells who they are.
+        subject, content = who.key or own, as_said(text, quote, who.surface)
+        attribute, value = (attribute, value) if who.key else (None, None)
+    if value and attribute is not None and denied(text, quote, value):
+        content = content if says_no(content) else as_said(text, quote, named)
+        attribute, value = (attribute, value) if negated else (None, None)
     if kind is Kind.PROFILE and not subject.startswith("user"):
         kind = Kind.FACT
     replaces = str(item.get("replaces", "")).strip()
     replaces = replaces if replaces and canonical(replaces) in canonical(text) and replaces != value else ""
-    content = standing_alone(content, quote, "" if _person(about, own) else about, text)
+    content = standing_alone(content, quote, named, text)
     times = _times(item, text, quote, value, said_at, tz)
     span = next(iter(times.spans), None)
     over = span is not None and times.expires_at == span.end
@@ -185,7 +197,9 @@ def _by_rules(
     """What the rules read of the same value in the quote, or in the statement: it says which slot the fact belongs to."""
     for text in (quote, content):
         for candidate in extract(text, role="user", speaker=speaker, said_at=said_at, tz=tz):
-            if candidate.attribute and canonical(candidate.value or "") == canonical(value):
+            if candidate.attribute in {None, UNSAID}:
+                continue  # Of what a bare value is, the model may say.
+            if canonical(candidate.value or "") == canonical(value):
                 return candidate
     return None
 

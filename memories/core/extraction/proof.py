@@ -14,6 +14,7 @@ from memories.core.extraction.sentences import (
     is_supposition,
     split_clauses,
 )
+from memories.core.extraction.zh.names import titled
 from memories.core.text.language import detect
 from memories.core.text.sentences import sentences
 from memories.core.values.forms import value_key
@@ -22,6 +23,9 @@ from memories.core.values.normalise import canonical
 
 MAX_CHARS: Final = 300
 MIN_QUOTE: Final = 2
+LEAVE_OUT: Final = "leave it out"
+"""In a problem that no other words would mend."""
+_TITLED = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Professor|Doctor|Miss|Aunt|Uncle)\.?\s+([A-Z][\w'’-]+)")
 _ONESELF = re.compile(r"我|咱|俺|\b(?:i|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 
 
@@ -33,8 +37,8 @@ def problem(item: Mapping[str, Any], text: str, *, named: bool) -> str:
     if not content or len(content) > MAX_CHARS:
         return f"content: 1 to {MAX_CHARS} characters"
     if not _claims(text, quote):
-        return "quote: the message only asks, guesses or supposes this, or it is small talk; leave it out"
-    if _invents(content, text):
+        return f"quote: the message only asks, guesses or supposes this, or it is small talk; {LEAVE_OUT}"
+    if _invents(content, text) or _calls_otherwise(content, text):
         return "content: it holds a number, name, date or code that the message does not"
     if named and str(item["about"]).strip() not in text:
         return "about: copy the name from the message"
@@ -52,12 +56,26 @@ def standing_alone(content: str, quote: str, about: str, text: str) -> str:
         return content if about in content else f"{about}{separator}{content}"
     if _ONESELF.search(content):
         return content
-    at = text.find(content if content in text else quote)
+    sentence = _sentence(text, content if content in text else quote)
+    return sentence if content in sentence else content
+
+
+def as_said(text: str, quote: str, about: str) -> str:
+    """The sentence that the quote is from, in place of a statement that turned it; with the name of whom it is about, if given."""
+    said = _sentence(text, quote) or quote
+    if not about or about in said:
+        return said
+    return f"{about}{'：' if detect(said) == 'zh' else ': '}{said}"
+
+
+def _sentence(text: str, words: str) -> str:
+    """The sentence in which the words begin; "" for one that is too long to be a statement."""
+    at = text.find(words)
     for start, end in sentences(text):
         sentence = text[start:end].strip()
-        if start <= at < end and content in sentence and len(sentence) <= MAX_CHARS:
+        if start <= at < end and len(sentence) <= MAX_CHARS:
             return sentence
-    return content
+    return ""
 
 
 def _claims(text: str, quote: str) -> bool:
@@ -79,3 +97,9 @@ def _invents(content: str, text: str) -> bool:
     return any(
         value_key(value) not in said and canonical(value.text) not in plain for value in key_values(content)
     )
+
+
+def _calls_otherwise(content: str, text: str) -> bool:
+    """Whether the statement calls somebody by a title and a name that the text does not: 王医生, "Dr. Wang"."""
+    plain = canonical(text)
+    return any(canonical(name) not in plain for name in [*titled(content), *_TITLED.findall(content)])

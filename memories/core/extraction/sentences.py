@@ -62,10 +62,11 @@ _GUESS = re.compile(
 )
 _SMALL_TALK = re.compile(
     r"(?:(?:你|您|大家)?好(?:的|呀|啊|哒|嘞|吧)?|嗨|哈喽|在吗|早|早安|晚安|早上好|下午好|晚上好|再见|拜拜|谢谢(?:你|您|啦|了)?|多谢|辛苦了?|不客气|没事|没关系|嗯+|哦+|噢+|啊+|哈+|呵+|嘿+|"
-    r"对(?:的|啊|呀)?|是(?:的|啊|呀)|行(?:吧|啊)?|可以(?:的|啊)?|收到|明白了?|知道了|懂了|了解|不错|太好了|真棒|厉害|原来如此|这样啊|好吧|当然(?:了|啦)?|继续|算了|没有|没|不是|随便|都行)"
+    r"对(?:的|啊|呀)?|是(?:的|啊|呀)|行(?:吧|啊)?|可以(?:的|啊)?|收到|明白了?|知道了|懂了|了解|不错|太好了|真棒|厉害|原来如此|这样啊|好吧|当然(?:了|啦)?|继续|算了|没有|没|不是|随便|都行"
+    r"|(?:那|好|今天|今晚|这次|我们|咱们?|就|先)*聊(?:到|在)?这(?:儿|里|样)?(?:了|吧|啦|哈)*|(?:那|我们|咱们?|有空|以后|下次|改天|回头|明天)*再聊(?:了|吧|啦|哈)*)"
     r"|(?:hi|hey|hello|yo|thanks|thank you|thx|ty|cheers|ok|okay|k|sure|yes|yep|yeah|yup|no|nope|nah|great|good|nice|cool|awesome|perfect|wow|lol|haha+|hmm+|oh|ah|"
     r"got it|i see|sounds good|bye|goodbye|see you|see ya|good (?:morning|afternoon|evening|night)|welcome|you're welcome|no problem|np|alright|right|exactly|indeed|fine|go on|continue|"
-    r"never mind|take care|congrats|congratulations|absolutely|definitely|of course|sorry|please|well)(?: (?:so much|a lot|very much|then|there|everyone|all|again|you))*",
+    r"never mind|take care|congrats|congratulations|absolutely|definitely|of course|sorry|please|well|(?:that's|that is) (?:all|it)(?: (?:for (?:now|today|tonight)|from me))?|let's (?:leave|call) it (?:there|here|at that|a day|a night)|(?:talk|speak) (?:to you )?(?:later|soon|tomorrow|again))(?: (?:so much|a lot|very much|then|there|everyone|all|again|you))*",
     re.IGNORECASE,
 )
 _LOG = re.compile(

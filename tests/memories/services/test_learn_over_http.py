@@ -108,7 +108,7 @@ def test_a_chinese_answer_that_invents_or_stays_malformed_leaves_the_rules_and_a
     user: Actor, subject_id: uuid.UUID, clock: FixedClock, server: ModelServer, notes: dict[uuid.UUID, list[Outcome]]
 ) -> None:  # fmt: skip
     invented = {**ZH_PROVEN, "content": "金盏号一趟要烧掉400升柴油。", "value": "400升"}
-    server.script(*[answer(invented)] * 3, *[Reply(pieces=["没有"])] * 3)
+    server.script(*[answer(invented)] * 2, *[Reply(pieces=["没有"])] * 3)
     first = tell(user, subject_id, clock, ZH_TEXT)
     run_due(user.tenant_id)
     assert by_model(user, subject_id) == []

@@ -91,3 +91,16 @@ def looks_called(text: str) -> bool:
     return re.fullmatch(f"[{SURNAMES}][\u4e00-\u9fff]{{1,2}}", text) is not None and all(
         len(word) == 1 or tag in {"nr", "nrt", "nrfg"} for word, tag in tagged(text)
     )
+
+
+_TITLED = re.compile(rf"[{SURNAMES}]{_TITLE}")
+
+
+def titled(text: str) -> list[str]:
+    """A family name and a title anywhere in the text (王医生), where the name begins a word: not 对方律师."""
+    starts, at = set(), 0
+    for word, _ in tagged(text):
+        at = text.find(word, at)
+        starts.add(at)
+        at += len(word)
+    return [match.group() for match in _TITLED.finditer(text) if match.start() in starts]

@@ -84,6 +84,11 @@ def _begins(m: re.Match[str]) -> bool:
     return from_then_on(m.string, m.end()) and _LIVED.search(m.string) is None
 
 
+def _announced(m: re.Match[str]) -> bool:
+    """Whether it tells of a change from then on that nothing says has come: "房租从二月起涨到…"."""
+    return _begins(m) and _COMES.search(m.string, m.end()) is not None and _HAS_COME.search(m.string) is None
+
+
 def _looking(m: re.Match[str], now: Now) -> Now:
     """A beginning lies where the year has it, whatever 了 says of the change that comes then."""
     return replace(now, look=0) if now.look < 0 and _begins(m) else now
@@ -92,6 +97,10 @@ def _looking(m: re.Match[str], now: Now) -> Now:
 def _month_only(m: re.Match[str], now: Now) -> Found:
     now = _looking(m, now)
     month = now.month_day(_int(m["m"]), None)
+    if m["t"] is None and now.look == 0 and month.last <= now.today and _announced(m):
+        coming = one_month(now.today.year + 1, _int(m["m"]))
+        if coming.first - now.today < now.today - month.first:
+            return coming
     return _third(month.first, m["t"], month.last) if m["t"] else month
 
 
@@ -181,6 +190,8 @@ def _holiday(m: re.Match[str], now: Now) -> Found:
 
 
 _OPENS = re.compile(r"份?(?:之后|以后|过后|往后|起(?!床|来|飞|身)|开始)")
+_COMES = re.compile(r"[涨降调改换升提](?:[价薪租工涨高低整]|到|成|为|至)")
+_HAS_COME = re.compile(r"[了过]|已|现在|目前|就是|的[。！]?$")
 _LIVED = re.compile(r"过|没|昨|已经|一直|曾|以来")
 """What is told of the time since then: "六月以后就没见过他"."""
 _EXCEPTED = re.compile(r"除(?:了|开|去|却)?(?![夕非法])[^，。,;；都还也我他她你]{0,12}$")

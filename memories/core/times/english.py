@@ -6,7 +6,17 @@ import re
 from collections.abc import Callable
 from datetime import date, timedelta
 
-from memories.core.times.span import Clock, Days, Moment, Now, Precision, one_day, one_month, one_year
+from memories.core.times.span import (
+    Clock,
+    Days,
+    Moment,
+    Now,
+    Precision,
+    arranged,
+    one_day,
+    one_month,
+    one_year,
+)
 from memories.core.values.numerals import EN_NUMBER, EN_ORDINALS, en_number
 
 Found = Days | Clock | Moment | None
@@ -83,7 +93,18 @@ _SOON = 60
 
 
 _BEGINS = re.compile(r"\b(?:starting|effective|beginning|as of)\s+(?:on\s+|from\s+|in\s+)?$", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom\s+$", re.IGNORECASE)
+_TILL = re.compile(r"\s*(?:to|until|till|through|-|–)\b", re.IGNORECASE)
 """Before a date without a year: what begins then was announced shortly before or after."""
+
+
+def _put_off(m: re.Match[str]) -> bool:
+    """ "Is putting the rent up from February": what is arranged to begin then, and nothing said of its end."""
+    return (
+        _FROM.search(m.string, max(0, m.start() - 6), m.start()) is not None
+        and _TILL.match(m.string, m.end()) is None
+        and arranged(m.string)
+    )
 
 
 def _nearest(days: list[Days], now: Now) -> Days:
@@ -104,7 +125,7 @@ def _month(m: re.Match[str], now: Now) -> Found:
         if shift < 0:
             return this_year if this_year.last <= now.today else one_month(now.today.year - 1, month)
         return this_year if this_year.first > now.today else one_month(now.today.year + 1, month)
-    if _BEGINS.search(m.string, max(0, m.start() - 16), m.start()):
+    if _BEGINS.search(m.string, max(0, m.start() - 16), m.start()) or _put_off(m):
         return _nearest([one_month(now.today.year + step, month) for step in (-1, 0, 1)], now)
     return now.month_day(month, None)
 
@@ -120,6 +141,8 @@ def _weekday(m: re.Match[str], now: Now) -> Found:
         return one_day(this.first + timedelta(days=7))
     if word == "coming" or (not word and now.look > 0):
         return this if this.first >= now.today else one_day(this.first + timedelta(days=7))
+    if not word and now.look == 0 and this.first < now.today and arranged(m.string):
+        return one_day(this.first + timedelta(days=7))
     if not word and now.look < 0:
         return this if this.first <= now.today else one_day(this.first - timedelta(days=7))
     return this

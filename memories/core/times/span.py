@@ -64,15 +64,30 @@ _PAST = re.compile(
 )
 _FUTURE = re.compile(
     r"将要?|打算|准备|计划|[要会](?!是|议|员)|下周|下个?月|明[天年]|截止|之前(?:要|交|完成)|到时|记得|提醒"
-    r"|\b(?:will|shall|going to|gonna|plan|plans|planning|next|tomorrow|due|by|deadline|remind|upcoming|'ll)\b",
+    r"|\b(?:will|shall|going to|gonna|plan|plans|planning|next|tomorrow|due|by|deadline|remind|upcoming|'ll)\b"
+    r"|(?<!\bto )(?<!\bdid )(?<!\bnot )(?<!\bthe )(?<!\ba )\b(?:starts?|begins?)\b(?!\s+(?:of|date|time|to)\b)",
     re.IGNORECASE,
 )
+
+
+_UNDER_WAY = re.compile(
+    r"\b(?:am|is|are)\s+(?:\w+ly\s+)?(?!going\b)\w{2,}ing\b|['’](?:m|re)\s+\w{2,}ing\b", re.IGNORECASE
+)
+_SURE_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|got|came|took|made|met|saw|bought|ago|last|yesterday|since)\b", re.IGNORECASE
+)
+
+
+def arranged(text: str) -> bool:
+    """Whether an English text tells in the present of what is under way or arranged, and of nothing that was."""
+    return _UNDER_WAY.search(text) is not None and _SURE_PAST.search(text) is None
 
 
 def direction(text: str) -> int:
     """+1 when the text looks ahead, -1 when it looks back, 0 when it does not say or says both."""
     future = 1 if _FUTURE.search(text) else 0
-    past = 1 if _PAST.search(text) else 0
+    # "Is having her knee operated on Friday": what is arranged is not over, whatever form the verb in it has.
+    past = 1 if _PAST.search(text) and not arranged(text) else 0
     return future - past
 
 

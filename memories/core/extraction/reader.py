@@ -13,6 +13,7 @@ from memories.core.extraction.directing import DirectiveReader
 from memories.core.extraction.en import clauses as en
 from memories.core.extraction.en import constraints as en_constraints
 from memories.core.extraction.en import moods as en_moods
+from memories.core.extraction.neared import only_neared
 from memories.core.extraction.raw import MEANT, PLAIN, UNSAID, Raw
 from memories.core.extraction.sentences import (
     Clause,
@@ -28,6 +29,12 @@ from memories.core.extraction.zh import clauses as zh
 from memories.core.extraction.zh.plausible import is_entity
 from memories.core.kinds import Kind
 from memories.core.values.sorts import is_exact
+
+
+def _of_a_course(raw: Raw) -> Raw:
+    """Only people are in a class: what is said of one that things have ("the yoga class") is nobody's grade."""
+    thing = raw.attribute == "grade" and not raw.who.person and ":" not in raw.who.key
+    return replace(raw, attribute="class") if thing else raw
 
 
 def _same_slot(one: Raw, other: Raw) -> bool:
@@ -167,6 +174,7 @@ class SentenceReader(DirectiveReader):
         else:
             said = kept or spoken
             raws = zh.read(said, turn) if self.chinese else en.read(said, turn)
+            raws = [_of_a_course(raw) for raw in raws if not only_neared(said, raw.value)]
         slip = turn.said if turn.taken_back else None
         if slip and any(_same_slot(raw, slip) and raw.value != slip.value for raw in raws):
             self.slips.append(slip)

@@ -10,6 +10,7 @@ import re
 
 from memories.core.extraction.en.noun_words import MEASURES
 from memories.core.extraction.en.plurals import singular
+from memories.core.extraction.en.rules import REL
 from memories.core.extraction.en.subjects import subject
 from memories.core.extraction.en.verbs import is_clear_past, is_gerund, is_past, lemma
 from memories.core.extraction.raw import Raw, Turn, Who
@@ -66,6 +67,12 @@ _STOPS = (
     | DEMONSTRATIVES
     | word_set("or and related involving whether versus")
 )
+_COMPANION = re.compile(r"(?:anything|something|things|stuff)\s+with\s", re.IGNORECASE)
+_WITH_KIN = re.compile(
+    rf"\w+\s+with\s+(?:(?:my|our|a|an|his|her|the|some)\s+)(?:\w+\s+)?(?:{REL})\b", re.IGNORECASE
+)
+_MAKES = word_set("do try use build make write create work develop deploy implement ship run design")
+"""Verbs for which "with …" is what it is done with: "I've never built anything with GraphQL"."""
 _TOLD_WHEN = re.compile(
     r"\b(?:for (?:[a-z]+ |\d+ )?(?:days|weeks|months|years|seasons|decades|ages)|ago|yesterday|last\s+(?!one)\w+|as an? (?:kid|child|teenager|teen|student|boy|girl)|when (?:I|he|she|they|we) (?:was|were)|once|twice|(?:\d+|two|three|four|five|several|many) times|"
     rf"(?:in|since|until|during|on) (?:(?:early |late |the )?(?:[A-Z][a-z]+day|{'|'.join(name.capitalize() for name in MONTHS)}|spring|summer|autumn|fall|winter|(?:19|20)\d\d)))\b"
@@ -148,6 +155,8 @@ def _act(said: str, who: Who, text: str, *, negated: bool, sure: bool, then: boo
         return None
     if word == "used" and re.match(r"to\b", thing, re.IGNORECASE):
         return None
+    if _COMPANION.match(thing) and (base not in _MAKES or _WITH_KIN.match(thing)):
+        return None  # with whom, and not what
     thing = re.sub(r"^(?:anything|something|things|stuff)\s+(?=(?:to|with|for|on|in|from|at)\s)", "", thing)
     words = [match.group() for match in _WORDS.finditer(thing)]
     if (

@@ -90,7 +90,7 @@ _FORMS: tuple[_Form, ...] = (
 )  # fmt: skip
 _LEVEL = r"(?:小学|初中|高中|中学|中专|职高|大学|大专|本科|专科|研究生|硕士|博士)"
 _STUDIES = re.compile(_ADV + rf"(?:正|还)?(?:在(?:上|读|念)?|上|读|念)(?P<v>{_LEVEL})" + _END)
-_LIVES_BY = re.compile(_ADV + r"(?:正|还)?在(?P<v>上学|读书|念书|上班|工作)" + _END)
+_LIVES_BY = re.compile(_ADV + r"在(?P<v>上学|读书|念书|上班|工作)" + _END)
 _EMPLOYMENT = re.compile(
     _ADV + r"(?:被)?(?P<v>失业|待业|无业|下岗|裁员|辞退|离职|辞职|裸辞|退休|实习|创业)" + _END
 )

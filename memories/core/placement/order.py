@@ -14,6 +14,7 @@ from memories.core.placement.known import Known, Place, Placement, SlotRules, ra
 from memories.core.statement import FactPart, Statement
 from memories.core.values.compare import amounts, hard_values, leaves_out, may_agree, narrows, same_fact
 from memories.core.values.forms import value_form
+from memories.core.values.owned import other_count
 
 ABOUT_ONESELF = frozenset({"profile", "fact", "preference", "conclusion"})
 
@@ -138,6 +139,8 @@ def _same(statement: Statement, fact: FactPart, one: Known, other: FactPart) -> 
     """Equal values; where the words say that nothing changed, "next Friday" is still the Friday that it was."""
     if statement.confirms and fact.value_form == other.value_form:
         return True
+    if other_count(fact, statement.content, other, one.content):
+        return False
     if (
         (fact.single or other.single)
         and not (statement.update or statement.correction)
@@ -180,6 +183,8 @@ def _conflicts(
             if other.negated != fact.negated:
                 return True
         elif not other.negated and not fact.negated:
+            if other_count(fact, statement.content, other, one.content):
+                return True
             if frozenset({fact.value_form, other.value_form}) in rules.kept.get(fact.slot, ()):
                 continue
             if not statement.correction and may_agree(fact, statement.said_at, other, one.said_at):

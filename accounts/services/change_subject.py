@@ -43,7 +43,8 @@ def change_subject(
     }
     with tenant_transaction(actor.tenant_id):
         subject: Subject | None = (
-            Subject.objects.select_for_update()
+            # Not the whole lock: what refers to the row is checked at its writers' commits, and would wait for this one.
+            Subject.objects.select_for_update(no_key=True)
             .filter(pk=subject_id, erased_at__isnull=True, kind__in=SubjectKind.values)
             .first()
         )

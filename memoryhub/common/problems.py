@@ -8,13 +8,15 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied as DjangoPermissionDenied
 from django.core.exceptions import RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from psycopg.errors import DeadlockDetected, SerializationFailure
 from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from memoryhub.common.errors import DomainError
+from memoryhub.common.errors import Conflict, DomainError
 
 CONTENT_TYPE = "application/problem+json"
 TITLES = {
@@ -64,6 +66,8 @@ _HINTS = {
 }
 """What to do where nobody who knows more has said it."""
 _CODES = {"parse_error": "invalid", "throttled": "rate_limited", "not_acceptable": "invalid"}
+_CROSSED = (DeadlockDetected, SerializationFailure)
+"""What PostgreSQL ends one of two transactions with that wait for each other."""
 # DRF's messages quote the refused value, which may be what a person said.
 _QUOTED = re.compile(r'".*"', re.DOTALL)
 _TYPES = {
@@ -101,6 +105,9 @@ def exception_handler(exc: Exception, context: Mapping[str, Any]) -> Response | 
         exc = exceptions.NotFound()
     elif isinstance(exc, DjangoPermissionDenied):
         exc = exceptions.PermissionDenied()
+    elif isinstance(exc, OperationalError) and isinstance(exc.__cause__, _CROSSED):
+        exc = Conflict("somebody else wrote at the same time", hint="Nothing was changed. Try again.")
+        exc.retry_after = 1
     if isinstance(exc, DomainError):
         body = of_domain_error(exc)
         if exc.retry_after:

@@ -12,6 +12,7 @@ from accounts.models import AuditEntry, Subject
 from memories.models import Memory
 from memoryhub.common.db import tenant_transaction
 from tests.support.people import House
+from tests.support.threads import all_at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -269,3 +270,16 @@ def test_the_audit_is_read_and_exported(acme: House) -> None:
     lines = send(api, "get", "audit/export/?after=0")
     assert lines["content-type"].startswith("application/x-ndjson")
     assert len(lines.content.splitlines()) >= 2 and b"blue pot" not in lines.content
+
+
+@pytest.mark.django_db(transaction=True)
+def test_settings_of_a_subject_and_its_memories_are_written_beside_each_other(acme: House) -> None:
+    keys = [acme.key() for _ in range(2)]
+    first, second = (Client(headers={"authorization": f"Bearer {key}"}) for key in keys)
+    calls: list[Any] = []
+    for number in range(6):
+        zone = {"external_id": "s", "time_zone": ["UTC", "Asia/Shanghai"][number % 2]}
+        note = {**NOTE, "content": f"Box {number} holds nails."}
+        calls.append(lambda body=zone: send(first, "post", "subjects/", body).status_code)
+        calls.append(lambda body=note: send(second, "post", "memories/", body).status_code)
+    assert set(all_at_once(calls)) <= {200, 201}

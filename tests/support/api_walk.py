@@ -73,6 +73,8 @@ def walk(
         "--continue-on-failure",
         "--request-timeout",
         "60",
+        "--max-response-time",
+        "60",
         "--suppress-health-check",
         "all",
         "--no-color",

@@ -6,6 +6,7 @@ HOST := 127.0.0.1
 endif
 PORT ?= 8000
 PYTEST ?=
+EXAMPLES ?= 50
 
 VENV := .venv/bin
 # The first Python that is new enough and can make a venv; PYTHON=/path/to/python overrides.
@@ -25,7 +26,7 @@ PRODUCTION := MEMORYHUB_HOME=/nonexistent DEBUG=0 BEHIND_TLS=1 ALLOWED_HOSTS=mem
 	REDIS_URL=redis://127.0.0.1:1/0
 
 .DEFAULT_GOAL := help
-.PHONY: help up down reset credentials doctor setup setup-dev chromium test check static format lock python
+.PHONY: help up down reset credentials doctor setup setup-dev chromium test api-walk check static format lock python
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +73,9 @@ chromium:
 
 test: setup-dev chromium ## Run the whole test suite (starts what it needs itself); PYTEST="-k name" for a part
 	@$(VENV)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(PYTEST)
+
+api-walk: setup-dev ## Let schemathesis try the REST API for long: make api-walk [EXAMPLES=50]
+	SCHEMATHESIS_EXAMPLES=$(EXAMPLES) SCHEMATHESIS_PHASES=examples,coverage,fuzzing,stateful $(VENV)/python -m pytest -s tests/api/test_schemathesis.py
 
 check: static test ## Format, lint, types, import contracts, templates, deploy settings, missing migrations, then tests
 

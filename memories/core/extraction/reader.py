@@ -28,13 +28,17 @@ from memories.core.extraction.temporal import read_times
 from memories.core.extraction.zh import clauses as zh
 from memories.core.extraction.zh.plausible import is_entity
 from memories.core.kinds import Kind
+from memories.core.values.keyvalues import key_values
 from memories.core.values.sorts import is_exact
 
 
 def _of_a_course(raw: Raw) -> Raw:
     """Only people are in a class: what is said of one that things have ("the yoga class") is nobody's grade."""
-    thing = raw.attribute == "grade" and not raw.who.person and ":" not in raw.who.key
-    return replace(raw, attribute="class") if thing else raw
+    if raw.attribute != "grade":
+        return raw
+    thing = not raw.who.person and ":" not in raw.who.key
+    held = any(one.start == 0 and one.kind in {"date", "time"} for one in key_values(raw.value or ""))
+    return replace(raw, attribute="class") if thing or held else raw
 
 
 def _same_slot(one: Raw, other: Raw) -> bool:

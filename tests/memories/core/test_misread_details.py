@@ -63,9 +63,8 @@ def test_with_what_something_was_made_is() -> None:
 
 
 def test_only_a_person_has_a_grade() -> None:
-    assert "grade" not in {
-        attribute for _, attribute, _ in facts("The pottery class moved from Monday to Friday")
-    }
+    for text in ("The pottery class moved from Monday to Friday", "My class moved from Monday to Friday"):
+        assert "grade" not in {attribute for _, attribute, _ in facts(text)}
     assert ("user:daughter", "grade", "4B") in facts("My daughter's class changed from 3B to 4B")
 
 
@@ -73,6 +72,8 @@ def test_where_somebody_went_and_as_what_are_two_facts() -> None:
     found = facts("我跳到了海晏做测试经理")
     assert {("user", "employer", "海晏"), ("user", "occupation", "测试经理")} <= found
     assert ("user", "employer", "海晏") in facts("我跳槽到了海晏")
+    assert ("user", "employer", "海晏") in facts("我跳槽到了海晏做地推")
+    assert ("user", "employer", "麦当劳餐饮") in facts("我跳槽到了麦当劳餐饮")
 
 
 def test_what_goes_on_at_the_moment_is_no_way_of_life() -> None:

@@ -59,7 +59,7 @@ PREDICATES: tuple[Predicate, ...] = (
     _p("ward", "home", r"(?:从.{1,10}?)?(?:转|换|挪|移|调)(?:到|去|进|至)了?(?P<v>[^，。]{0,8}(?:病房|宿舍|小区|公寓)(?:[\dA-Za-z一二三四五六七八九十]+[楼层号室栋])*)(?:去|住)?", Kind.PROFILE, update=True),
     _p("ward_floor", "home", r"(?:从.{1,10}?)?(?:转|换|挪|移|调)(?:到|去|进|至)了?(?P<v>[^，。]{0,4}?[\d一二三四五六七八九十]+[楼层])(?:去|住)?", Kind.PROFILE, update=True),
     _p("employer_left", "employer", r"从(?P<v>[^，。]{2,12}?)(?:出来|走)了", Kind.PROFILE, ended=True, update=True),
-    _p("employer_new", "employer", r"(?:从.{1,12}?)?(?:被)?(?:跳槽|跳|调|派|外派|派驻|借调|转岗|调动|入职|加入)(?:到|去|至|往|进|了)+(?:一[家个所])?{V}(?:上班|工作|去)?", Kind.PROFILE, update=True, elided=True),
+    _p("employer_new", "employer", r"(?:从.{1,12}?)?(?:被)?(?:跳槽|跳|调|派|外派|派驻|借调|转岗|调动|入职|加入)(?:到|去|至|往|进|了)+(?:一[家个所])?{V}(?:上班|工作|去|(?<=[^到去至往进了][^到去至往进了])(?:做|当(?!代|地)|任|担任)(?:一?[名个位])?[\u4e00-\u9fff]{2,6})?", Kind.PROFILE, update=True, elided=True),
     _p("employer", "employer", r"(?:在|就职于|任职于|供职于|受雇于)(?!家|这|那|一起|线){V}(?:工作|上班|任职|就职|实习|打工|教书|上[夜白早晚中]班|做?兼职|看店|当差)", elided=True),
     _p("office", "workplace", r"在(?P<v>[^，。]{2,20}?)(?:办公|坐班)"),
     _p("employer_at", "employer", r"(?:就职于|任职于|供职于|受雇于){V}", elided=True),

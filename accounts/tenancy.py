@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from django import forms
 from django.db import models
+from django.db.models import F
 from django.db.models.base import ModelBase
 
 from memoryhub.common.db import current_tenant_id
@@ -39,6 +40,14 @@ class TenantManager(models.Manager[M], Generic[M]):
         made.queryset_class = queryset_class
         manager: TenantManager[Any] = made()
         return manager
+
+
+NEWEST = F("id").desc(nulls_last=True)
+"""A tenant's rows, the newest first, by an index (tenant, id) in just this order (the memories' and facts' are).
+
+Ids are never null; but the primary key's index has them in another order than this one, so that PostgreSQL cannot mean to walk it
+backwards to the tenant's newest rows, which takes as long as others have written since.
+"""
 
 
 class TenantModelBase(ModelBase):

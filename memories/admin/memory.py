@@ -13,6 +13,7 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from accounts.admin_base import TenantModelAdmin
+from accounts.tenancy import NEWEST
 from memories.adapters.factory import get_clock
 from memories.admin.memory_page import MemoryPage, memory_for
 from memories.admin.memory_views import PinView, RevealView
@@ -67,7 +68,7 @@ class HealthFilter(admin.SimpleListFilter):
                 policy, _number = policy_of(request.member.tenant_id)
                 return queryset.filter(pk__in=stale_newest(policy, now, MEMORIES).values("pk"))
             case "never" | "junk" as which:
-                newest = Memory.objects.order_by("-id").values("pk")[:MEMORIES]
+                newest = Memory.objects.order_by(NEWEST).values("pk")[:MEMORIES]
                 rows = queryset.filter(pk__in=newest, hits=0, created_at__lt=now - SETTLED)
                 if which == "never":
                     return rows
@@ -103,7 +104,7 @@ class MemoryAdmin(MaskedColumns, RulesMixin):
         "created_at",
     ]
     list_filter = [KindFilter, ("status", admin.ChoicesFieldListFilter), HealthFilter, VectorFilter, "pinned"]
-    ordering = ["-id"]
+    ordering = [NEWEST]
     # The clear text of a sensitive memory is for the audited reveal alone.
     exclude = ["content_encrypted", "fingerprint"]
     search_fields = ["=id", "=subject__external_id"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from accounts.admin_base import TenantModelAdmin
+from accounts.tenancy import NEWEST
 from memories.admin.showing import MaskedColumns
 from memories.models import Evidence, Fact, MemoryVersion, Slot
 
@@ -27,7 +28,7 @@ class EvidenceAdmin(MaskedColumns, TenantModelAdmin):
 @admin.register(Fact)
 class FactAdmin(MaskedColumns, TenantModelAdmin):
     list_display = ["id", "memory_id", "entity", "attribute", "value", "valid_from", "valid_to"]
-    ordering = ["-id"]
+    ordering = [NEWEST]
     search_fields = ["=memory__id", "=entity", "=attribute"]
 
 

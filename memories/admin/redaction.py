@@ -71,7 +71,9 @@ def stopped_redactions(actor: Actor) -> Work | None:
     """A run over the tenant whose job gave up: what it has not come to is hidden, and waits."""
     if Capability.REDACT not in actor.capabilities:
         return None
-    row = Redaction.objects.filter(scope=Redaction.Scope.TENANT, state=Redaction.State.RUNNING).first()
+    # At most one there is: asked for in an order it would be looked for along the ids of all tenants.
+    running = Redaction.objects.filter(scope=Redaction.Scope.TENANT, state=Redaction.State.RUNNING)
+    row = next(iter(running.order_by()[:1]), None)
     url = reverse("admin:memories_redaction_changelist")
     if row is None:
         return Work(_("Redactions that stopped"), 0, url)

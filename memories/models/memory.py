@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Subject
-from accounts.tenancy import TenantForeignKey, TenantManager, TenantModel
+from accounts.tenancy import NEWEST, TenantForeignKey, TenantManager, TenantModel
 from memories.querysets import EpisodeQuerySet, MemoryQuerySet
 from memoryhub.common.fields import EncryptedTextField
 
@@ -120,11 +120,9 @@ class Memory(TenantModel):
             models.Index(fields=["tenant", "subject", "status", "kind"], name="memory_by_subject"),
             models.Index(fields=["tenant", "subject", "-created_at", "-id"], name="memory_newest"),
             # The admin's list and its health page: ids rise with time.
-            models.Index(fields=["tenant", "-id"], name="memory_of_tenant"),
-            models.Index(fields=["tenant", "-id"], condition=Q(pinned=True), name="memory_pinned"),
-            models.Index(
-                fields=["tenant", "status", "-id"], condition=~Q(status="current"), name="memory_past"
-            ),
+            models.Index("tenant", NEWEST, name="memory_newest_first"),
+            models.Index("tenant", NEWEST, condition=Q(pinned=True), name="memory_pinned_first"),
+            models.Index("tenant", "status", NEWEST, condition=~Q(status="current"), name="memory_past_first"),
             models.Index(
                 fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"
             ),

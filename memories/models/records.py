@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from accounts.models import Subject
-from accounts.tenancy import TenantForeignKey, TenantModel
+from accounts.tenancy import NEWEST, TenantForeignKey, TenantModel
 from memories.models.memory import Memory
 from memoryhub.common.fields import EncryptedTextField
 
@@ -96,6 +96,7 @@ class Fact(TenantModel):
             models.Index(fields=["tenant", "subject", "slot_key"], name="fact_by_slot"),
             models.Index(fields=["tenant", "attribute"], name="fact_by_attribute"),
             models.Index(fields=["tenant", "entity"], name="fact_by_entity"),
+            models.Index("tenant", NEWEST, name="fact_newest_first"),
         ]
 
 

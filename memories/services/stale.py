@@ -11,6 +11,7 @@ from django.db.models import OuterRef, Q, Subquery
 
 from accounts.actor import Actor
 from accounts.reading import note_reading
+from accounts.tenancy import NEWEST
 from memories.adapters.factory import get_clock
 from memories.core.kinds import Kind
 from memories.core.policy import Policy
@@ -46,14 +47,14 @@ def stale_rows(*, actor: Actor, subject_id: uuid.UUID, policy: Policy, now: date
 
 def stale_sample(policy: Policy, now: datetime, newest_of: int) -> tuple[int, int]:
     """(stale ones, current ones) among the tenant's newest memories, as many as that, in the open tenant transaction."""
-    newest = Memory.objects.order_by("-id").values("pk")[:newest_of]
+    newest = Memory.objects.order_by(NEWEST).values("pk")[:newest_of]
     current = Memory.objects.current().filter(pk__in=newest).count()
     return stale_newest(policy, now, newest_of).count(), current
 
 
 def stale_newest(policy: Policy, now: datetime, newest_of: int) -> MemoryQuerySet:
     """The stale ones among the tenant's newest memories, as many as that."""
-    newest = Memory.objects.order_by("-id").values("pk")[:newest_of]
+    newest = Memory.objects.order_by(NEWEST).values("pk")[:newest_of]
     rows: MemoryQuerySet = Memory.objects.filter(pk__in=newest)
     return _stale_of(rows, policy, now)
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
+from accounts.tenancy import NEWEST
 from memories.models import Embedding, Feedback, Job, Memory, RecallTrace, SweepRun
 from memoryhub.common.db import current_tenant_id
 
@@ -110,7 +111,7 @@ def sweeps(since: datetime) -> tuple[int, int, int]:
 
 def near_duplicates(space_id: int) -> tuple[list[uuid.UUID], int]:
     """(current memories of the newest PAIRS that have another of the same person nearer than ALIKE, how many were looked at)."""
-    newest = dict(Memory.objects.current().order_by("-id").values_list("id", "subject_id")[:PAIRS])
+    newest = dict(Memory.objects.current().order_by(NEWEST).values_list("id", "subject_id")[:PAIRS])
     rows = Embedding.objects.filter(item_id__in=newest, item_kind="memory", space_id=space_id)
     by_subject: dict[uuid.UUID, list[tuple[uuid.UUID, Any]]] = {}
     looked_at = 0

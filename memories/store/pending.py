@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Exists, OuterRef, QuerySet
 
+from accounts.tenancy import NEWEST
 from memories.models import Embedding, Episode, Memory, Status
 from memories.store.index import Indexed
 from memoryhub.common.db import current_tenant_id
@@ -62,7 +63,7 @@ def late_memories(space_id: int, before: datetime) -> QuerySet[Memory]:
     """
     newest = Memory.objects.filter(
         id__lt=first_uuid7_at(before), status__in=[Status.CURRENT, Status.SUPERSEDED]
-    ).order_by("-id")
+    ).order_by(NEWEST)
     vectors = Embedding.objects.filter(space_id=space_id, item_id=OuterRef("pk"))
     return (
         Memory.objects.filter(pk__in=newest.values("pk")[:LOOKED_AT])

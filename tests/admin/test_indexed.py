@@ -30,8 +30,8 @@ SMALL = {Tenant, User, Membership, Invitation, EmbeddingSpace, Experiment, Polic
 """Lists with as many rows as there are people or decisions: read through whole they are short."""
 LISTS = sorted((model for model in site._registry if model not in SMALL), key=lambda model: model._meta.label)
 FILTERS = [
-    ("memories.Memory", "pinned__exact=1", "memory_pinned"),
-    ("memories.Memory", "status__exact=archived", "memory_past"),
+    ("memories.Memory", "pinned__exact=1", "memory_pinned_first"),
+    ("memories.Memory", "status__exact=archived", "memory_past_first"),
     ("memories.RecallTrace", "abstained__exact=1", "trace_abstained"),
     ("memories.ForgetRequest", "standing__exact=1", "forget_request_standing"),
 ]

@@ -15,7 +15,16 @@ from django.utils import timezone
 
 from accounts.models import AuditEntry, User
 from memories.admin.work_rows import FAILURES
-from memories.models import Approval, Contradiction, ForgetRequest, Job, SweepPause, SweepRun
+from memories.models import (
+    Approval,
+    Contradiction,
+    ForgetRequest,
+    Job,
+    SweepPause,
+    SweepRun,
+    Webhook,
+    WebhookDelivery,
+)
 from memories.services.jobs import HANDLERS, enqueue
 from memories.services.retry_job import retry_job
 from memoryhub.common.db import tenant_transaction
@@ -61,6 +70,12 @@ def fill(house: House) -> None:
         )  # fmt: skip
         SweepRun.objects.create(
             state="done", now=now, started_at=now - timedelta(hours=5), finished_at=now, counts={"rules": {}}
+        )
+        webhook = Webhook.objects.create(
+            url="https://app.example/", secret="whsec_", state="disabled", created_at=now, updated_at=now
+        )
+        WebhookDelivery.objects.create(
+            webhook=webhook, seq=1, event="webhook.test", at=now, next_at=now, state="dead", finished_at=now
         )
     for kind in (
         "compact_session",

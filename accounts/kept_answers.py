@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from accounts.actor import Actor
+from memoryhub.common.errors import Invalid
+
+KEY_PATTERN = r"^[\x21-\x7e]{1,200}$"
+_KEY = re.compile(KEY_PATTERN[1:-1])
+
+
+def check_key(key: str) -> None:
+    """Invalid for what is no key."""
+    if not _KEY.fullmatch(key):
+        raise Invalid(
+            "the Idempotency-Key is not usable",
+            hint="Send 1 to 200 visible ASCII characters without spaces, such as a UUID.",
+            fields={"Idempotency-Key": "1 to 200 visible ASCII characters"},
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,6 +246,10 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "KindEnum": "memories.api.serializers.KINDS",
         "SourceEnum": "memories.models.memory.Source",
+        "SubjectKindEnum": "accounts.api.parameters.KINDS",
+        "SaidByEnum": "memories.api.serializers.SAID_BY",
+        "ReachEnum": "memories.api.serializers.REACHES",
+        "SaidRoleEnum": "sessions_app.api.serializers.ROLES",
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

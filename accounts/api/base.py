@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from accounts.actor import Actor
 from accounts.api.parsers import BoundedJSONParser
 from accounts.api.permissions import Required
-from accounts.kept_answers import Answer, answers_once
+from accounts.kept_answers import Answer, answers_once, check_key
 from accounts.models import Subject, SubjectKind
 from accounts.services.checks import EXTERNAL_ID_MAX
 from accounts.services.ensure_subject import ensure_subject
@@ -108,7 +108,10 @@ class ActorView(APIView):
         _check_kind(request.query_params.get("subject_kind"))
         key = request.headers.get(IDEMPOTENCY_HEADER)
         handler = getattr(self, "post", None)
-        if request.method == "POST" and key is not None and self.keeps_answers and handler is not None:
+        if request.method != "POST" or key is None or handler is None:
+            return
+        check_key(key)
+        if self.keeps_answers:
             # Where dispatch looks for the handler; mypy would take it for the method of every view.
             self.__dict__["post"] = partial(self._once, key, handler)
 

@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.base import ActorView
-from accounts.api.parameters import PAGE
+from accounts.api.parameters import KINDS, PAGE
 from accounts.api.permissions import Required
 from accounts.api.strict import StrictSerializer
-from accounts.models import ApiKey, SubjectKind
+from accounts.models import ApiKey
 from accounts.permissions import SCOPE_CAPABILITIES, Capability
 from accounts.services.create_api_key import create_api_key, revoke_api_key, rotate_api_key
 from accounts.services.list_api_keys import api_keys, get_api_key
@@ -68,7 +68,7 @@ class CreateKeySerializer(StrictSerializer):
         child=serializers.ChoiceField(choices=_SCOPES), min_length=1, max_length=len(_SCOPES)
     )
     subject = serializers.CharField(max_length=512, required=False, trim_whitespace=False)
-    subject_kind = serializers.ChoiceField(choices=list(SubjectKind.values), required=False)
+    subject_kind = serializers.ChoiceField(choices=KINDS, required=False)
     expires_at = serializers.DateTimeField(required=False, allow_null=True)
 
 

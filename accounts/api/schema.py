@@ -6,6 +6,8 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 
+from accounts.kept_answers import KEY_PATTERN
+
 _METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace"})
 """What else a path holds (parameters, a summary) is no operation."""
 _TEXT = {"type": "string"}
@@ -32,6 +34,15 @@ _PROBLEM = {
 }
 
 
+_IDEMPOTENCY = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "The same key and body get the same answer for a day; another body is 409.",
+    "schema": {**_TEXT, "pattern": KEY_PATTERN},
+    "example": "0190b6c4-5e0a-7c3e-9f55-5f0c2d1a7b10",
+}
+
+
 def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Every operation may answer with a problem: said once, here, for all of them."""
     result.setdefault("components", {}).setdefault("schemas", {})["Problem"] = _PROBLEM
@@ -43,6 +54,8 @@ def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         for name, operation in path.items():
             if name in _METHODS:
                 operation.setdefault("responses", {}).setdefault("default", answer)
+            if name == "post":
+                operation.setdefault("parameters", []).append(_IDEMPOTENCY)
     return result
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from accounts.actor import Actor
+from accounts.api.parameters import KINDS as SUBJECT_KINDS
 from accounts.api.strict import StrictSerializer
-from accounts.models import SubjectKind
 from memories.core.kinds import Kind
 from memories.models import Memory, MemoryVersion
 from memories.services.limits import MAX_CONTENT, MAX_KEY, MAX_PASSING_TURNS, MAX_SPEAKER, MAX_TAG, MAX_TAGS
@@ -18,6 +18,8 @@ from memories.store.past_sql import NEVER_AGAIN
 __all__ = ["StrictSerializer"]
 
 KINDS = [kind.value for kind in Kind]
+SAID_BY = ["user", "assistant", "tool", "import"]
+REACHES = ["user", "session", "agent"]
 
 
 _BLANK: dict[str, Any] = {"content": "", "tags": [], "metadata": {}, "key": "", "speaker": ""}
@@ -107,7 +109,7 @@ class OfSubjectSerializer(StrictSerializer):
     subject = serializers.CharField(
         max_length=512, required=False, trim_whitespace=False, help_text="External id, taken literally."
     )
-    subject_kind = serializers.ChoiceField(choices=list(SubjectKind.values), required=False)
+    subject_kind = serializers.ChoiceField(choices=SUBJECT_KINDS, required=False)
 
     @property
     def given(self) -> dict[str, Any]:
@@ -133,13 +135,13 @@ class RememberFields(_MemoryFields):
     content = serializers.CharField(max_length=MAX_CONTENT)
     # A field may be named as an attribute of the base class is: the metaclass takes it out of the class.
     source = serializers.ChoiceField(  # type: ignore[assignment]
-        choices=["user", "assistant", "tool", "import"], default="user"
+        choices=SAID_BY, default="user"
     )
     speaker = serializers.CharField(max_length=MAX_SPEAKER, required=False)
     said_at = serializers.DateTimeField(required=False)
     key = serializers.CharField(max_length=MAX_KEY, required=False)
     scope = serializers.ChoiceField(
-        choices=["user", "session", "agent"],
+        choices=REACHES,
         default="user",
         help_text="`session`: recalled in that session only; `agent`: where that agent asks only.",
     )

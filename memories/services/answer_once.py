@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hmac
 import json
-import re
 import time
 import uuid
 from collections.abc import Callable
@@ -17,19 +16,18 @@ from django.db import IntegrityError
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
 
 from accounts.actor import Actor
-from accounts.kept_answers import Answer
+from accounts.kept_answers import Answer, check_key
 from memories.adapters.factory import get_clock
 from memories.models import IdempotencyKey
 from memories.store.kept_answers import alone_with, let_go_of_connection
 from memoryhub.common.db import current_scope, one_commit, tenant_transaction
-from memoryhub.common.errors import Conflict, Invalid, NotFound
+from memoryhub.common.errors import Conflict, NotFound
 from memoryhub.common.fields import the_keyring
 
 KEPT = timedelta(hours=24)
 PATIENCE = 30.0
 """Seconds that a repeated call waits for the first one."""
 _FIRST_WAIT, _LONGEST_WAIT = 0.02, 0.5
-_KEY = re.compile(r"[\x21-\x7e]{1,200}")
 
 
 class StillWorking(Conflict):
@@ -56,12 +54,7 @@ def answer_once(
     kept: the call may be repeated. With `in_steps` the work commits by itself (it waits for a model between two steps) and must be
     repeatable itself; its answer is kept after it.
     """
-    if not _KEY.fullmatch(key):
-        raise Invalid(
-            "the Idempotency-Key is not usable",
-            hint="Send 1 to 200 visible ASCII characters without spaces, such as a UUID.",
-            fields={"Idempotency-Key": "1 to 200 visible ASCII characters"},
-        )
+    check_key(key)
     principal = f"{actor.kind}:{actor.id}"[:64]
     print_ = hmac.digest(settings.FINGERPRINT_KEY.encode(), b"request\n" + asked, "sha256")
     end, wait = time.monotonic() + PATIENCE, _FIRST_WAIT

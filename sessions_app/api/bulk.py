@@ -19,6 +19,7 @@ from memories.api.bulk import BulkAnswerSerializer
 from memories.api.operations import operation_data
 from memories.services.operations import get_operation
 from sessions_app import relay
+from sessions_app.api.serializers import ROLES
 from sessions_app.core.limits import MAX_TOOL_CHARS
 from sessions_app.protocol import resync_frame
 from sessions_app.services.record_messages import AT_ONCE, MOST, record_messages
@@ -27,7 +28,7 @@ from sessions_app.services.record_messages import AT_ONCE, MOST, record_messages
 class BulkMessageSerializer(StrictSerializer):
     """One message that was said elsewhere; `at` is when."""
 
-    role = serializers.ChoiceField(choices=["user", "assistant", "tool"])
+    role = serializers.ChoiceField(choices=ROLES)
     content = serializers.CharField(max_length=MAX_TOOL_CHARS)
     speaker = serializers.CharField(max_length=200, required=False, allow_blank=True)
     at = serializers.DateTimeField(required=False)

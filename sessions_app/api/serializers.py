@@ -10,6 +10,8 @@ from memories.api.serializers import OfSubjectSerializer, StrictSerializer
 from sessions_app.core.limits import MAX_MESSAGE_CHARS, MAX_TITLE_CHARS, MAX_TOOL_CHARS
 from sessions_app.models import ChatSession, Turn
 
+ROLES = ["user", "assistant", "tool"]
+
 
 class SessionSerializer(serializers.ModelSerializer[ChatSession]):
     """A session."""
@@ -75,7 +77,7 @@ class PostMessageSerializer(StrictSerializer):
     """With `reply` (the default for a user's message) an answer is made and returned; without, the message is kept."""
 
     content = serializers.CharField(max_length=MAX_TOOL_CHARS)
-    role = serializers.ChoiceField(choices=["user", "assistant", "tool"], default="user")
+    role = serializers.ChoiceField(choices=ROLES, default="user")
     speaker = serializers.CharField(max_length=200, required=False, allow_blank=True)
     at = serializers.DateTimeField(required=False)
     client_msg_id = serializers.CharField(max_length=64, required=False)

@@ -106,6 +106,7 @@ class ActorView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         _check_kind(request.query_params.get("subject_kind"))
+        _check_subject(request.query_params.get("subject", "x"))
         key = request.headers.get(IDEMPOTENCY_HEADER)
         handler = getattr(self, "post", None)
         if request.method != "POST" or key is None or handler is None:
@@ -160,11 +161,7 @@ class ActorView(APIView):
                 hint = "Name whose memory is meant by its external id, in the field `subject`."
                 raise Invalid("no subject is named", hint=hint, fields={"subject": "required"})
             return self.actor.subject_id
-        if not _usable(external_id):
-            raise Invalid(
-                "the subject is not usable",
-                fields={"subject": f"a text of 1 to {EXTERNAL_ID_MAX} characters"},
-            )
+        _check_subject(external_id)
         kind = kind or SubjectKind.USER.value
         if create:
             # On its own: whoever asks again finds it, and what comes next may embed, which no transaction waits for.
@@ -198,6 +195,12 @@ def _check_kind(kind: Any) -> None:
     if kind is not None and kind not in SubjectKind.values:
         allowed = f"one of {', '.join(SubjectKind.values)}"
         raise Invalid("there is no such kind of subject", fields={"subject_kind": allowed})
+
+
+def _check_subject(external_id: Any) -> None:
+    if not _usable(external_id):
+        told = f"a text of 1 to {EXTERNAL_ID_MAX} characters"
+        raise Invalid("the subject is not usable", fields={"subject": told})
 
 
 def _usable(external_id: Any) -> bool:

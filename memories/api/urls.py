@@ -51,6 +51,7 @@ from memories.api.settling import (
     StaleList,
 )
 from memories.api.subjects import ErasureDetail, ErasureList, SubjectDetail, SubjectList
+from memories.api.usage import Usage
 
 urlpatterns = [
     path("policy/", PolicyDetail.as_view(), name="api_policy"),
@@ -119,6 +120,7 @@ urlpatterns = [
     path("experiments/<uuid:experiment_id>/", ExperimentDetail.as_view(), name="api_experiment"),
     path("operations/<uuid:operation_id>/", OperationDetail.as_view(), name="api_operation"),
     path("webhooks/", include("memories.api.webhook_urls")),
+    path("usage/", Usage.as_view(), name="api_usage"),
     path("recall/", Recall.as_view(), name="api_recall"),
     path("search/", Search.as_view(), name="api_search"),
 ]

@@ -849,6 +849,7 @@ OPERATORS_API = [
     api("GET", "api_sweep_plan", named("api_sweep_plan"), 403, 403, 200, (200, 403)),
     api("POST", "api_sweep_pause", named("api_sweep_pause"), 403, 403, 200, (200, 403)),
     api("DELETE", "api_sweep_pause", named("api_sweep_pause"), 403, 403, 200, (200, 403)),
+    api("GET", "api_usage", named("api_usage"), 403, 403, 200, (200, 403)),
     api("GET", "api_experiments", named("api_experiments"), 403, 403, 200, (200, 403)),
     api("GET", "api_experiment", named("api_experiment", row_of(Experiment)), 403, 403, 200, (404, 403)),
 ]

@@ -109,7 +109,7 @@ class PolicyRevert(DecisionView):
         form = context.pop("form", None) or self.form_class(initial={"expected": seen.base})
         if form.is_bound:
             # The preview beside the refusal is of the version in force now: what is sent next answers to that.
-            form.data = {**form.data.dict(), "expected": seen.base}
+            form.data = {**dict(form.data.items()), "expected": seen.base}
         return self.page(
             **context,
             form=form,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -149,7 +149,7 @@ def _tags(namespace: tuple[str, ...], key: str) -> list[str]:
     return [MARK, _tag("key", (*namespace, key)), *under]
 
 
-def _content(namespace: tuple[str, ...], key: str, value: dict[str, Any]) -> str:
+def _content(namespace: tuple[str, ...], key: str, value: Mapping[str, Any]) -> str:
     """What is searched: the path, and the value as a block of code, in which no rule looks for statements."""
     text = json.dumps(value, ensure_ascii=False, sort_keys=True)
     return f"{'/'.join((*namespace, key))}\n```\n{text.replace('```', '')}\n```"

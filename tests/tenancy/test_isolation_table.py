@@ -11,7 +11,9 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver, resolve
 
-from tests.tenancy.rows import ROWS, Row
+from tests.tenancy.rows import ROWS as OWN_ROWS
+from tests.tenancy.rows import Row
+from tests.tenancy.rows_mem0 import MEM0
 from tests.tenancy.world import KEY_PERSONAS, MARKER, PERSONAS, World, build_world
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +38,7 @@ def walk(patterns: list[Any], prefix: str = "") -> Iterator[tuple[str, URLPatter
             yield route, pattern
 
 
+ROWS = [*OWN_ROWS, *MEM0]
 ENDPOINTS = {
     route: pattern for route, pattern in walk(get_resolver().url_patterns) if not route.startswith("admin/")
 }
@@ -84,7 +87,7 @@ def call(world: World, persona: str, method: str, url: str, body: Any) -> HttpRe
     client = world.client(persona)
     client.raise_request_exception = False
     data = body(world) if callable(body) else body
-    is_api = url.startswith("/api/")
+    is_api = url.startswith(("/api/", "/v1/", "/v2/", "/v3/"))
     extra = {"content_type": "application/json"} if is_api and method != "GET" else {}
     try:
         with transaction.atomic():

@@ -122,7 +122,9 @@ class Memory(TenantModel):
             # The admin's list and its health page: ids rise with time.
             models.Index("tenant", NEWEST, name="memory_newest_first"),
             models.Index("tenant", NEWEST, condition=Q(pinned=True), name="memory_pinned_first"),
-            models.Index("tenant", "status", NEWEST, condition=~Q(status="current"), name="memory_past_first"),
+            models.Index(
+                "tenant", "status", NEWEST, condition=~Q(status="current"), name="memory_past_first"
+            ),
             models.Index(
                 fields=["tenant", "expires_at"], condition=Q(status="current"), name="memory_expiring"
             ),

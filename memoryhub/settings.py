@@ -250,6 +250,8 @@ SPECTACULAR_SETTINGS = {
         "SaidByEnum": "memories.api.serializers.SAID_BY",
         "ReachEnum": "memories.api.serializers.REACHES",
         "SaidRoleEnum": "sessions_app.api.serializers.ROLES",
+        "WebhookStateEnum": "memories.models.webhook.Webhook.State",
+        "DeliveryStateEnum": "memories.models.webhook.WebhookDelivery.State",
     },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

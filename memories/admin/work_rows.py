@@ -29,7 +29,7 @@ OVERDUE = timedelta(hours=2)
 FAILURES: list[tuple[Any, Sequence[str]]] = [
     (_("Compactions that failed"), ["compact_session"]),
     (_("Readings by the model that failed"), ["learn_with_model"]),
-    (_("Turns that could not be learnt from"), ["learn_turn"]),
+    (_("Turns that could not be learnt from"), ["learn_turn", "learn_turns", "remember_queued"]),
     (_("Sessions whose end failed"), ["close_session"]),
     (_("Topics that could not be kept"), ["promote_topic"]),
     (_("Embedding that failed"), ["index_pending", "drop_vectors"]),

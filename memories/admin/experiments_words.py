@@ -22,6 +22,7 @@ CORE_SAYS = (
     _("verdicts are given outside of sessions, too"),
     _("how sensitive content is treated is the same for everybody"),
     _("what operators see is the same for everybody"),
+    _("what programs are told is the same for everybody"),
     _("has this value already"),
     _("must not be empty"),
     _("must hold no NUL and no lone surrogate"),

@@ -32,6 +32,7 @@ PLACES: dict[str, Any] = {
     "queued work": _("queued work"),
     "subjects": _("names of persons"),
     "redactions": _("reasons of redactions"),
+    "queued texts": _("texts that wait to be remembered"),
     "index": _("rows of the search index"),
 }
 

@@ -131,8 +131,9 @@ def set_policy(
         raise Invalid("the note is too long", fields={"note": f"at most {MAX_NOTE} characters"})
     if not storable(note):
         raise Invalid("the note is no text", fields={"note": "must hold no NUL and no lone surrogate"})
-    note = screen(note, policy_of(actor.tenant_id)[0]).text_masked[:MAX_NOTE]
     policy = Policy.from_overrides(overrides, custom)
+    # By the policy that it is about: what is in force is read, and kept for a while, only once this one stands.
+    note = screen(note, policy).text_masked[:MAX_NOTE]
     with tenant_transaction(actor.tenant_id):
         lock_policy()
         newest: PolicyVersion | None = PolicyVersion.objects.order_by("-number").first()

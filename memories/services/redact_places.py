@@ -27,6 +27,7 @@ SIDE = {
     "forget requests": (("target", True),),
     "subjects": (("display_name", True),),
     "redactions": (("reason", True),),
+    "queued texts": (("given", True),),
 }
 """What no text holder reaches."""
 NO_TEXTS = frozenset({"sources"})

@@ -40,7 +40,7 @@ def walk(
     foreign: dict[str, list[str]] | None = None,
     marker: str = "",
     own_key: str = "",
-    workers: int = 4,
+    workers: int = 1,
     seed: int = 7731,
     more: tuple[str, ...] = (),
 ) -> Walk:

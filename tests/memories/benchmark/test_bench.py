@@ -57,7 +57,7 @@ def test_memories_are_spread_over_tenants_of_which_one_has_a_fifth() -> None:
     for total in (10_000, 1_000_000):
         found = shares(total, 50)
         assert (len(found), sum(found)) == (50, total)
-        assert found[0] == pytest.approx(total / 5, rel=0.01) and found == sorted(found, reverse=True)
+        assert found[0] == pytest.approx(total / 5, rel=0.02) and found == sorted(found, reverse=True)
         assert found[-1] > 0
 
 

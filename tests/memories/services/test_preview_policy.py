@@ -168,7 +168,7 @@ def test_an_earlier_version_comes_back_as_a_new_one_with_all_that_it_held(acme: 
 
     newest, more = policy_history(actor=operator, limit=2)
     assert more and [one.version.number for one in newest] == [4, 3]
-    assert newest[1].by == "admin@acme.example" and newest[1].version.note == "back"
+    assert newest[1].by == "acme admin" and newest[1].version.note == "back"
     older, more = policy_history(actor=operator, before=3)
     assert not more
     assert [([rule.key for rule in one.rules], [own.how for own in one.own]) for one in older] == [

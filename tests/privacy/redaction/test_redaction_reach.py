@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import Subject
 from memories.holders import holder, holders
-from memories.models import Embedding, ForgetRequest, Memory, Posting, Redaction, Tombstone
+from memories.models import Embedding, ForgetRequest, Memory, Posting, QueuedText, Redaction, Tombstone
 from memories.services.declare_constraint import declare_tenant_constraint
 from memories.services.forget import forget
 from memories.services.forget_by_words import forget_by_words
@@ -15,6 +15,7 @@ from memories.services.redact_everywhere import redact_everywhere
 from memories.services.redact_places import SIDE
 from memories.services.redact_run import step
 from memories.services.remember import remember
+from memories.services.remember_later import remember_later
 from memories.services.restore import restore
 from memories.services.undo_request import undo_request
 from memories.texts import text_holders
@@ -126,6 +127,24 @@ def test_what_is_forgotten_while_a_run_hides_it_can_come_back_without_the_words(
     with tenant_transaction(house.id):
         again = Turn.objects.get(pk=turn.pk)
         assert again.content.endswith("it is blue.") and again.forgotten_at is None
+
+
+def test_what_waits_to_be_remembered_loses_the_words_and_is_remembered_without(
+    chat: Chat, house: House
+) -> None:
+    items = [
+        {"content": f"The project is called {VALUE}."},
+        {"content": "The oboe is in the attic", "infer": False},
+    ]
+    remember_later(actor=chat.actor, subject_id=me(chat), items=items)
+    assert redacted(house, subject_id=me(chat), words=[VALUE]).found.get("queued texts") == 1
+    with tenant_transaction(house.id):
+        waiting = " ".join(str(row.given) for row in QueuedText.objects.all())
+    assert VALUE not in waiting and "oboe" in waiting
+    chat.work()
+    assert everywhere(house, VALUE) == {}
+    with tenant_transaction(house.id):
+        assert Memory.objects.filter(content__contains="oboe").exists()
 
 
 def test_every_column_that_holds_content_is_reached_or_is_derived() -> None:

@@ -25,6 +25,7 @@ from accounts.services.checks import EXTERNAL_ID_MAX
 from accounts.services.ensure_subject import ensure_subject
 from memoryhub.common.db import own_commit, tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound
+from memoryhub.common.texts import storable
 
 IDEMPOTENCY_HEADER = "Idempotency-Key"
 _KEPT_HEADERS = ("ETag", "Location")
@@ -198,16 +199,7 @@ def _check_kind(kind: Any) -> None:
 
 
 def _check_subject(external_id: Any) -> None:
-    if not _usable(external_id):
+    fits = isinstance(external_id, str) and 1 <= len(external_id) <= EXTERNAL_ID_MAX
+    if not fits or not storable(external_id):
         told = f"a text of 1 to {EXTERNAL_ID_MAX} characters"
         raise Invalid("the subject is not usable", fields={"subject": told})
-
-
-def _usable(external_id: Any) -> bool:
-    if not isinstance(external_id, str) or not 1 <= len(external_id) <= EXTERNAL_ID_MAX:
-        return False
-    try:
-        external_id.encode()
-    except UnicodeEncodeError:
-        return False
-    return "\x00" not in external_id

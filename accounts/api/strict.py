@@ -12,6 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from memoryhub.common.errors import Invalid
+from memoryhub.common.texts import storable
 
 _OF_TYPE: tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], str, tuple[type, ...]], ...] = (
     (serializers.BooleanField, "true or false", (bool,)),
@@ -69,7 +70,7 @@ def no_body(request: Request) -> None:
 def query_text(request: Request, name: str, most: int = 512) -> str:
     """A query parameter as a text that PostgreSQL can compare; "" when it is not given."""
     text: str = request.query_params.get(name, "")
-    if len(text) > most or "\x00" in text or any("\ud800" <= char <= "\udfff" for char in text):
+    if len(text) > most or not storable(text):
         raise Invalid(f"{name} is not usable", fields={name: f"a text of at most {most} characters"})
     return text
 

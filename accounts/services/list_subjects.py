@@ -13,6 +13,7 @@ from accounts.permissions import Capability
 from accounts.services.checks import EXTERNAL_ID_MAX
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, NotFound, PermissionDenied
+from memoryhub.common.texts import storable
 
 LAST = "\U0010ffff"
 
@@ -28,7 +29,7 @@ def subjects_by_name(
     if kind not in SubjectKind.values:
         allowed = f"one of {', '.join(SubjectKind.values)}"
         raise Invalid("there is no such kind of subject", fields={"kind": allowed})
-    if len(prefix) > EXTERNAL_ID_MAX or not _storable(prefix):
+    if len(prefix) > EXTERNAL_ID_MAX or not storable(prefix):
         raise Invalid("the prefix is not usable", fields={"prefix": f"at most {EXTERNAL_ID_MAX} characters"})
     rows: QuerySet[Subject] = Subject.objects.filter(kind=kind, erased_at__isnull=True)
     rows = rows.annotate(name=Collate(F("external_id"), "C"))
@@ -53,7 +54,3 @@ def get_subject(*, actor: Actor, subject_id: uuid.UUID) -> Subject:
     if found is None:
         raise NotFound("no such subject")
     return found
-
-
-def _storable(text: str) -> bool:
-    return "\x00" not in text and all(not "\ud800" <= char <= "\udfff" for char in text)

@@ -13,6 +13,7 @@ from memories.core.kinds import Kind, Level, Source
 from memories.core.text.signs import without_invisible
 from memories.models.memory import Scope
 from memoryhub.common.errors import Invalid
+from memoryhub.common.texts import storable_tree
 
 MAX_CONTENT = 20_000
 MAX_TAGS = 20
@@ -30,25 +31,6 @@ MAX_STATEMENTS = 50
 def clean(text: str) -> str:
     """Without NUL, which PostgreSQL cannot store, lone surrogates, which are no text, and what nobody sees; trimmed."""
     return without_invisible(text.replace("\0", "").encode("utf-8", "ignore").decode("utf-8")).strip()
-
-
-def storable(text: str) -> bool:
-    """Whether PostgreSQL can keep the text as it is: it holds no NUL and no lone surrogate."""
-    return "\0" not in text and all(not "\ud800" <= char <= "\udfff" for char in text)
-
-
-def storable_tree(value: Any) -> bool:
-    """The same for every text in plain JSON, keys included, at any depth."""
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, Mapping):
-            waiting += [*one.keys(), *one.values()]
-        elif isinstance(one, list | tuple):
-            waiting += one
-        elif isinstance(one, str) and not storable(one):
-            return False
-    return True
 
 
 class Checks:

@@ -21,11 +21,11 @@ from memories.core.experiments import Arm, Trial
 from memories.core.policy import Policy
 from memories.models import PolicyVersion
 from memories.services.experiments.rows import end, running
-from memories.services.limits import storable
 from memories.services.screen import screen
 from memories.store.locks import lock_policy
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Conflict, Invalid
+from memoryhub.common.texts import storable
 
 log = structlog.get_logger(__name__)
 

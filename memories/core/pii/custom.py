@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from memories.core.errors import PolicyError
 from memories.core.safe_regex import MAX_WAYS, UnsafePattern, compiled, ways
+from memoryhub.common.texts import storable
 
 OWN_ACTIONS: Final = ("block", "mask", "encrypt", "ask", "keep")
 MODEL_ACTIONS: Final = ("send", "mask")
@@ -130,7 +131,7 @@ def _pattern(row: Mapping[str, object], at: str) -> OwnPattern:
     source = row.get("pattern")
     if not isinstance(source, str):
         raise PolicyError(f"{at}.pattern", "must be a text")
-    if "\0" in source or any("\ud800" <= char <= "\udfff" for char in source):
+    if not storable(source):
         raise PolicyError(
             f"{at}.pattern", "must hold no NUL and no lone surrogate: no text that is stored has one"
         )

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from memoryhub.common.texts import storable, storable_tree
+
 
 class NotTaken(ValueError):
     """Why a value is refused; never the value itself."""
 
 
+_NO_TEXT = "must hold no NUL and no lone surrogate"
 Reader = Callable[[Any], Any]
 
 
@@ -67,8 +70,8 @@ def text(most: int, *, least: int = 0) -> Reader:
     def taken(value: Any) -> str:
         if not isinstance(value, str) or not least <= len(value) <= most:
             raise NotTaken(f"must be a text of {least} to {most} characters")
-        if "\0" in value or any("\ud800" <= char <= "\udfff" for char in value):
-            raise NotTaken("must hold no NUL and no lone surrogate")
+        if not storable(value):
+            raise NotTaken(_NO_TEXT)
         return value
 
     return taken
@@ -155,16 +158,8 @@ def tree(most: int, kind: type = dict) -> Reader:
             raise NotTaken("must be plain JSON") from None
         if size > most:
             raise NotTaken(f"must have at most {most} characters as JSON")
-        check = text(most)
-        waiting: list[Any] = [value]
-        while waiting:
-            one = waiting.pop()
-            if isinstance(one, dict):
-                waiting += [*one.keys(), *one.values()]
-            elif isinstance(one, list):
-                waiting += one
-            elif isinstance(one, str):
-                check(one)
+        if not storable_tree(value):
+            raise NotTaken(_NO_TEXT)
         return value
 
     return taken

@@ -9,8 +9,8 @@ from datetime import datetime
 from accounts import audit
 from accounts.actor import Actor
 from memories.models import Experiment
-from memories.services.limits import storable
 from memoryhub.common.errors import Conflict, Invalid, NotFound
+from memoryhub.common.texts import storable
 
 MAX_NOTE = 200
 

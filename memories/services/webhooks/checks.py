@@ -8,12 +8,12 @@ from accounts.actor import Actor
 from accounts.permissions import Capability
 from memories.adapters.webhook_http import AddressRefusedError, checked_url, resolved
 from memories.core.webhooks import Event
-from memories.services.limits import storable
 from memories.services.policies import stored_policy
 from memories.services.webhooks.deliver import rules
 from memories.services.webhooks.payload import RULE
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid, PermissionDenied
+from memoryhub.common.texts import storable
 
 MAX_URL = 2_000
 MAX_NAME = 100

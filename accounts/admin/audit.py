@@ -22,6 +22,7 @@ from accounts.audit_undo import UNDO
 from accounts.models import AuditEntry
 from accounts.operator_pages import OperatorView
 from accounts.permissions import Capability
+from accounts.services.read_audit import entry_data
 
 LOOKED_THROUGH = 50_000
 """Entries that are looked through for what they touched: it stands inside their changes, which no index reaches through the tenant wall."""
@@ -208,7 +209,7 @@ def _number(text: str) -> int:
 
 def _written(rows: list[AuditEntry], kind: str) -> str:
     """The text of a file: each entry a line of JSON, or a table whose column `changes` is JSON."""
-    entries = [_exported(row) for row in rows]
+    entries = [entry_data(row) for row in rows]
     if kind == "jsonl":
         return "".join(json.dumps(entry, ensure_ascii=False) + "\n" for entry in entries)
     file = io.StringIO()
@@ -218,18 +219,3 @@ def _written(rows: list[AuditEntry], kind: str) -> str:
     for entry in entries:
         table.writerow({**entry, "changes": json.dumps(entry["changes"], ensure_ascii=False)})
     return file.getvalue()
-
-
-def _exported(row: AuditEntry) -> dict[str, Any]:
-    return {
-        "seq": row.seq,
-        "id": str(row.pk),
-        "at": row.at.isoformat(),
-        "actor_kind": row.actor_kind,
-        "actor_id": row.actor_id,
-        "door": row.door,
-        "action": row.action,
-        "changes": row.changes,
-        "prev_hash": bytes(row.prev_hash).hex(),
-        "hash": bytes(row.hash).hex(),
-    }

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.permissions import Required
-from accounts.models import Subject, SubjectKind
+from accounts.models import Subject
 from accounts.permissions import Capability
 from accounts.reading import note_reading
 from memories.mem0.base import Mem0View, whole
@@ -19,6 +19,7 @@ from memories.mem0.shapes import history, item
 from memories.models import Memory
 from memories.querysets import MemoryQuerySet
 from memories.services.limits import clean
+from memories.services.list_entities import MAX_LISTED, Entity, list_entities
 from memories.services.recall import recall
 from memories.services.versions import versions
 from memoryhub.common.db import tenant_transaction
@@ -114,31 +115,30 @@ class History(Mem0View):
     required_capabilities: ClassVar[dict[str, Required]] = {"GET": _READ}
 
     def get(self, request: Request, memory_id: uuid.UUID) -> Response:
-        memory, _ = self.one(memory_id)
-        return Response(history(memory, versions(actor=self.actor, memory_id=memory_id)))
+        return Response(history(memory_id, versions(actor=self.actor, memory_id=memory_id)))
 
 
 class Owners(Mem0View):
-    """GET /v1/entities/: the users, agents and runs of the tenant, at most MAX_OWNERS, in the order of their making."""
+    """GET /v1/entities/: the users, agents and runs of the tenant, in the order of their making; of more the newest MAX_OWNERS."""
 
     required_capabilities: ClassVar[dict[str, Required]] = {"GET": Capability.MEMORY_READ}
 
     def get(self, request: Request) -> Response:
-        self.actor.require(Capability.MEMORY_READ)
-        with tenant_transaction(self.actor.tenant_id):
-            rows = list(
-                Subject.objects.filter(kind__in=SubjectKind.values, erased_at=None).order_by("id")[
-                    :MAX_OWNERS
-                ]
-            )
+        rows: list[Entity] = []
+        cursor = ""
+        while len(rows) < MAX_OWNERS:
+            page = list_entities(actor=self.actor, cursor=cursor, limit=MAX_LISTED)
+            rows, cursor = rows + page.items, page.cursor
+            if not cursor:
+                break
         found = [
             {
-                "id": str(row.pk),
+                "id": str(row.id),
                 "type": row.kind,
                 "name": row.external_id,
                 "created_at": row.created_at.isoformat(),
             }
-            for row in rows
+            for row in reversed(rows[:MAX_OWNERS])
         ]
         return Response({"count": len(found), "next": None, "previous": None, "results": found})
 

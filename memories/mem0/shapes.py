@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
@@ -53,7 +54,7 @@ def event(outcome: Outcome, contents: dict[Any, str]) -> dict[str, Any]:
     return found
 
 
-def history(memory: Memory, versions: Sequence[MemoryVersion]) -> list[dict[str, Any]]:
+def history(memory_id: uuid.UUID, versions: Sequence[MemoryVersion]) -> list[dict[str, Any]]:
     """Its versions, the oldest first, each with the text before and after."""
     found: list[dict[str, Any]] = []
     before: str | None = None
@@ -62,7 +63,7 @@ def history(memory: Memory, versions: Sequence[MemoryVersion]) -> list[dict[str,
         found.append(
             {
                 "id": str(version.pk),
-                "memory_id": str(memory.pk),
+                "memory_id": str(memory_id),
                 "old_memory": before,
                 "new_memory": None if kind == "DELETE" else version.content,
                 "event": kind,

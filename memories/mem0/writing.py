@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.permissions import Required
+from accounts.models import Subject
 from accounts.permissions import Capability
 from accounts.services.ensure_subject import find_subject
 from memories.mem0.base import MAX_BATCH, Mem0View, end_of, memory_id_of
@@ -77,8 +78,7 @@ class Detail(Mem0View):
         return Response(item(*self.one(memory_id)))
 
     def put(self, request: Request, memory_id: uuid.UUID) -> Response:
-        change(self, memory_id, self.body())
-        return Response(item(*self.one(memory_id)))
+        return Response(item(*change(self, memory_id, self.body())))
 
     def delete(self, request: Request, memory_id: uuid.UUID) -> Response:
         linked = request.query_params.get("delete_linked", "").lower() == "true"
@@ -153,22 +153,23 @@ class Owner(Mem0View):
         return Response({"message": "Entity deleted successfully!", "erasure_id": str(erasure.pk)})
 
 
-def change(view: Mem0View, memory_id: uuid.UUID, given: Mapping[str, Any]) -> None:
-    """Text, metadata and end of a memory, as far as they are given; the ids that say where it was made stay."""
-    memory, _ = view.one(memory_id)
+def change(view: Mem0View, memory_id: uuid.UUID, given: Mapping[str, Any]) -> tuple[Memory, Subject]:
+    """The memory with another text, metadata or end, as far as they are given; the ids that say where it was made stay."""
+    memory, subject = view.one(memory_id)
     text, metadata = given.get("text"), given.get("metadata")
     if text is not None and not isinstance(text, str):
         raise Invalid("the text is none", fields={"text": "a text"})
     if metadata is not None and not isinstance(metadata, Mapping):
         raise Invalid("metadata is no object", fields={"metadata": "must be an object"})
     kept = {key: value for key, value in memory.metadata.items() if key in {"agent_id", "run_id", "app_id"}}
-    edit(
+    changed = edit(
         actor=view.actor,
         memory_id=memory_id,
         content=text,
         metadata={**kept, **metadata} if metadata is not None else None,
         expires_at=end_of(given["expiration_date"]) if "expiration_date" in given else UNSET,
     )
+    return changed, subject
 
 
 def _message(one: Any, at: int) -> tuple[str, str]:

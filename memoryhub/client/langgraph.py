@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import Any, Final
 
 from langgraph.store.base import (
@@ -109,21 +110,22 @@ class MemoryHubStore(BaseStore):
         if op.query:
             found = self._ranked(op.query, tags)
         else:
-            found = [SearchItem(**_fields(row)) for row in self._rows(tags)]
-        kept = [one for one in found if _fits(one.value, op.filter or {})]
-        return kept[op.offset : op.offset + op.limit]
+            found = (SearchItem(**_fields(row)) for row in self._rows(tags))
+        # Lazily: each ranked document, and each page of others, is a call, and the first few suffice.
+        kept = (one for one in found if _fits(one.value, op.filter or {}))
+        return list(islice(kept, op.offset, op.offset + op.limit))
 
-    def _ranked(self, query: str, tags: list[str]) -> list[SearchItem]:
+    def _ranked(self, query: str, tags: list[str]) -> Iterator[SearchItem]:
         try:
             ranked = self._client.recall(
                 query, k=MAX_RANKED, tags=tags, episodes=False, reinforce=False, **self._whose
             )
         except MemoryHubError as problem:
             if problem.code == "not_found":
-                return []
+                return
             raise
-        rows = ((dict(self._client.get(one["id"])), one["score"]) for one in ranked["items"])
-        return [SearchItem(**_fields(row), score=score) for row, score in rows]
+        for one in ranked["items"]:
+            yield SearchItem(**_fields(dict(self._client.get(one["id"]))), score=one["score"])
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         spaces = {tuple(row["metadata"][MARK]["namespace"]) for row in self._rows([MARK])}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from accounts.actor import Actor
@@ -51,16 +52,7 @@ def finish_answer(
         cited_ids = mark_cited(turn)
         turn.save()
         now = get_clock().now()
-        if cited_ids and session.mode == ChatSession.Mode.FULL:
-            reinforce(
-                actor=actor,
-                subject_id=session.subject_id,
-                ids=cited_ids,
-                event="cited",
-                turn_id=turn.reply_to_id,
-                session_id=session.pk,
-                now=turn.said_at,
-            )
+        strengthen_cited(actor, session, turn, cited_ids)
         due = min(turn.said_at, now)
         ask_to_learn(turn, session, due)
         ring_when_full(session, policy_for(actor.tenant_id, session.pk).policy, due)
@@ -75,6 +67,20 @@ def finish_answer(
         )
         charge_answer(spent or Spent())
     return turn
+
+
+def strengthen_cited(actor: Actor, session: ChatSession, turn: Turn, ids: Sequence[uuid.UUID]) -> None:
+    """What an answer cites stays longer, once a question; a session that keeps nothing strengthens nothing."""
+    if ids and session.mode == ChatSession.Mode.FULL:
+        reinforce(
+            actor=actor,
+            subject_id=session.subject_id,
+            ids=ids,
+            event="cited",
+            turn_id=turn.reply_to_id,
+            session_id=session.pk,
+            now=turn.said_at,
+        )
 
 
 def mark_cited(turn: Turn, *, numbered: bool = True) -> list[uuid.UUID]:

@@ -13,7 +13,6 @@ from memories.core.forgetting.remains import nothing_left
 from memories.core.text.signs import without_invisible
 from memories.services.forgotten_since import Written, without_forgotten
 from memories.services.policies import policy_for
-from memories.services.reinforce import reinforce
 from memories.services.screen import screen
 from memories.services.withdraw_episode import withdraw_episode
 from memories.store.locks import lock_subject
@@ -22,7 +21,7 @@ from sessions_app import store
 from sessions_app.core.limits import MAX_MESSAGE_CHARS
 from sessions_app.models import ChatSession, Turn
 from sessions_app.services.find_conversation import conversation_print, find_conversation
-from sessions_app.services.finish_answer import mark_cited
+from sessions_app.services.finish_answer import mark_cited, strengthen_cited
 from sessions_app.services.open_session import open_session
 from sessions_app.services.record_turn import record_turn
 
@@ -133,16 +132,7 @@ def _answer(actor: Actor, session: ChatSession, question: Turn, said: Round, tex
     turn.used, turn.trace_id = said.used, said.trace_id
     cited = mark_cited(turn, numbered=False)
     turn.save(update_fields=["reply_to", "state", "model", "usage", "used", "trace_id"])
-    if cited and session.mode == ChatSession.Mode.FULL:
-        reinforce(
-            actor=actor,
-            subject_id=session.subject_id,
-            ids=cited,
-            event="cited",
-            turn_id=question.pk,
-            session_id=session.pk,
-            now=turn.said_at,
-        )
+    strengthen_cited(actor, session, turn, cited)
     return turn
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Final
 
 from django.db import transaction
@@ -48,7 +48,7 @@ def import_foreign(*, actor: Actor, subject_id: uuid.UUID, text: str, dry_run: b
     nothing and says what would be: of conversations, what rules would keep of them, and why not. Invalid for a form that is not known;
     nothing is stored then.
     """
-    subject_to_write(actor, subject_id)
+    subject = subject_to_write(actor, subject_id)
     if len(text) > MAX_CHARS:
         raise Invalid("the file is too long", fields={"file": f"at most {MAX_CHARS} characters; split it"})
     try:
@@ -61,7 +61,7 @@ def import_foreign(*, actor: Actor, subject_id: uuid.UUID, text: str, dry_run: b
             if isinstance(piece, Kept):
                 _keep(actor, subject_id, number, piece, report, dry_run)
             elif dry_run:
-                _read_only(actor, subject_id, number, piece, report)
+                _read_only(actor, zone_of(subject), number, piece, report)
             else:
                 _record(actor, subject_id, number, piece, report)
         except DomainError as problem:
@@ -98,10 +98,9 @@ def _tried(tenant_id: uuid.UUID) -> Iterator[None]:
         pass
 
 
-def _read_only(actor: Actor, subject_id: uuid.UUID, number: int, piece: Conversation, report: Report) -> None:
+def _read_only(actor: Actor, zone: tzinfo, number: int, piece: Conversation, report: Report) -> None:
     """What the rules would keep of a conversation, by itself; what is known already they would not keep twice."""
     policy, _ = policy_of(actor.tenant_id)
-    zone = zone_of(subject_to_write(actor, subject_id))
     now = get_clock().now()
     report.count("conversations")
     for said, at in _timed(piece.said, now):

@@ -12,7 +12,7 @@ from memories.adapters.factory import get_clock
 from memories.core.experiments import HIGHEST_SHARE, LOWEST_SHARE, arm_b
 from memories.models import Experiment
 from memories.services.experiments.rows import checked_text
-from memories.services.policies import policy_of, stored_policy
+from memories.services.policies import stored_policy
 from memories.services.screen import screen
 from memoryhub.common.db import tenant_transaction
 from memoryhub.common.errors import Invalid
@@ -37,9 +37,6 @@ def create_experiment(
     actor.require(Capability.POLICY_WRITE)
     name = checked_text("name", name, MAX_NAME)
     hypothesis = checked_text("hypothesis", hypothesis, MAX_HYPOTHESIS)
-    policy_now, _version = policy_of(actor.tenant_id)
-    name = screen(name, policy_now).text_masked[:MAX_NAME]
-    hypothesis = screen(hypothesis, policy_now).text_masked[:MAX_HYPOTHESIS]
     if not math.isfinite(share) or not LOWEST_SHARE <= share <= HIGHEST_SHARE:
         raise Invalid("the share is out of range", fields={"share": "must lie between 0.05 and 0.95"})
     if not overrides:
@@ -48,8 +45,8 @@ def create_experiment(
         base, _number = stored_policy()
         policy = arm_b(base, overrides)
         row: Experiment = Experiment.objects.create(
-            name=name,
-            hypothesis=hypothesis,
+            name=screen(name, base).text_masked[:MAX_NAME],
+            hypothesis=screen(hypothesis, base).text_masked[:MAX_HYPOTHESIS],
             overrides={key: policy.value(key) for key in overrides},
             share=share,
             created_at=get_clock().now(),

@@ -14,6 +14,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from memories.benchmark import binary
+from memories.benchmark.vectors import mixed
 from memories.core.names import LENGTH_TERM
 from memories.core.text import lexical
 from memoryhub import env
@@ -120,6 +121,40 @@ def put_texts(db: psycopg.Connection[Any], texts: Sequence[str]) -> None:
                 )
             )
     db.execute("ANALYZE bench_text")
+
+
+def put_people(
+    db: psycopg.Connection[Any],
+    *,
+    tenant_id: uuid.UUID,
+    subjects: Sequence[uuid.UUID],
+    places: Sequence[NDArray[np.int64]],
+    texts: int,
+    bases: NDArray[np.float32],
+    space_id: int,
+    rng: np.random.Generator,
+) -> None:
+    """The items of several subjects, `places[n]` those of `subjects[n]` (put_items tells what a place is), in chunks.
+
+    Each says one of the `texts` texts, and has a vector mixed of two of `bases`.
+    """
+    who = np.repeat(
+        np.frombuffer(b"".join(one.bytes for one in subjects), dtype="V16"), [len(one) for one in places]
+    )
+    all_places = np.concatenate(places)
+    for start in range(0, len(who), CHUNK):
+        part = slice(start, start + CHUNK)
+        numbers = rng.integers(0, texts, len(all_places[part]))
+        put_items(
+            db,
+            tenant_id=tenant_id,
+            subjects=who[part],
+            places=all_places[part],
+            text_numbers=numbers,
+            vectors=mixed(bases, numbers, rng),
+            space_id=space_id,
+            rng=rng,
+        )
 
 
 def put_items(

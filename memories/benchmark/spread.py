@@ -12,10 +12,10 @@ import psycopg
 
 from accounts.models import Tenant
 from memories.adapters.factory import get_embedder
-from memories.benchmark.loading import CHUNK, TABLES, bare_tables, owner, put_items, put_texts, settle
+from memories.benchmark.loading import TABLES, bare_tables, owner, put_people, put_texts, settle
 from memories.benchmark.store import OTHERS, TEXTS, Plan, Store, clear, new_subjects
 from memories.benchmark.texts import statements
-from memories.benchmark.vectors import base_vectors, mixed
+from memories.benchmark.vectors import base_vectors
 from memories.services.embedding_space import active_space
 
 LARGEST = 0.2
@@ -67,21 +67,16 @@ class Spread(Store):
     ) -> None:
         """Memories alone: odd places are memories, whose turns another store would hold (loading.put_items)."""
         rng = np.random.default_rng((self.plan.seed, self.total, self.tenants.index(tenant_id)))
-        who = np.repeat(np.frombuffer(b"".join(one.bytes for one in subjects), dtype="V16"), sizes)
-        places = np.concatenate([2 * np.arange(size) + 1 for size in sizes])
-        for start in range(0, len(who), CHUNK):
-            part = slice(start, start + CHUNK)
-            numbers = rng.integers(0, TEXTS, len(places[part]))
-            put_items(
-                db,
-                tenant_id=tenant_id,
-                subjects=who[part],
-                places=places[part],
-                text_numbers=numbers,
-                vectors=mixed(self.bases, numbers, rng),
-                space_id=self.space_id,
-                rng=rng,
-            )
+        put_people(
+            db,
+            tenant_id=tenant_id,
+            subjects=subjects,
+            places=[2 * np.arange(size) + 1 for size in sizes],
+            texts=TEXTS,
+            bases=self.bases,
+            space_id=self.space_id,
+            rng=rng,
+        )
 
 
 def open_spread(plan: Plan, tenants: int) -> Spread:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from accounts.actor import Actor, system_actor
 from accounts.models import Subject, Tenant
 from memories.adapters.factory import get_embedder
-from memories.benchmark.loading import CHUNK, bare_tables, owner, put_items, put_texts, settle
+from memories.benchmark.loading import bare_tables, owner, put_people, put_texts, settle
 from memories.benchmark.texts import questions, statements
-from memories.benchmark.vectors import base_vectors, mixed
+from memories.benchmark.vectors import base_vectors
 from memories.services.embedding_space import active_space
 from memoryhub.common.db import tenant_transaction
 
@@ -77,21 +77,16 @@ class Store:
 
     def _fill(self, db: psycopg.Connection[Any], subjects: Sequence[uuid.UUID], sizes: Sequence[int]) -> None:
         rng = np.random.default_rng((self.plan.seed, self.total))
-        who = np.repeat(np.frombuffer(b"".join(one.bytes for one in subjects), dtype="V16"), sizes)
-        places = np.concatenate([np.arange(size) for size in sizes])
-        for start in range(0, len(who), CHUNK):
-            part = slice(start, start + CHUNK)
-            numbers = rng.integers(0, TEXTS, len(places[part]))
-            put_items(
-                db,
-                tenant_id=self.tenant_id,
-                subjects=who[part],
-                places=places[part],
-                text_numbers=numbers,
-                vectors=mixed(self.bases, numbers, rng),
-                space_id=self.space_id,
-                rng=rng,
-            )
+        put_people(
+            db,
+            tenant_id=self.tenant_id,
+            subjects=subjects,
+            places=[np.arange(size) for size in sizes],
+            texts=TEXTS,
+            bases=self.bases,
+            space_id=self.space_id,
+            rng=rng,
+        )
 
 
 def open_store(plan: Plan) -> Store:

@@ -16,6 +16,7 @@ from django.db.backends.postgresql.operations import DatabaseOperations
 from hypothesis import settings as property_settings
 
 from memoryhub import env
+from tests.support.logs import log_lines  # noqa: F401
 from tests.support.people import House, make_house
 
 # How long an example takes says how busy the machine is, not whether the property holds.

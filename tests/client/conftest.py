@@ -7,20 +7,9 @@ from typing import Any
 
 import pytest
 
-from memories.adapters.factory import override
-from memories.services import embedding_space, policies
 from memoryhub.client import MemoryHub
-from tests.memories.services.conftest import WordEmbedder
+from tests.support.live_embedder import live_embedder  # noqa: F401
 from tests.support.people import House, make_house
-
-
-@pytest.fixture(autouse=True)
-def _embedder(transactional_db: None) -> Iterator[None]:
-    policies.forget_cached()
-    embedding_space.forget_cached()
-    with override(embedder=WordEmbedder()):
-        yield
-    embedding_space.forget_cached()
 
 
 @pytest.fixture

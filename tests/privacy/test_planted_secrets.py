@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -68,24 +67,6 @@ def _house() -> Iterator[House]:
     set_policy(actor=system_actor(made.id), overrides=POLICY)
     yield made
     policies.forget_cached()
-
-
-@pytest.fixture
-def log_lines() -> Iterator[list[str]]:
-    """What this process logs at any level, with all arguments."""
-    lines: list[str] = []
-
-    class Keep(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            lines.append(f"{record.getMessage()} {record.args} {record.__dict__}")
-
-    root, handler = logging.getLogger(), Keep(level=logging.DEBUG)
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    yield lines
-    root.setLevel(level)
-    root.removeHandler(handler)
 
 
 async def nobody(frame: dict[str, Any]) -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import importlib
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memories.adapters.factory import override
 from memories.models import Memory
 from memoryhub.common.db import tenant_transaction
-from tests.memories.services.conftest import WordEmbedder
+from tests.support.live_embedder import live_embedder  # noqa: F401
 from tests.support.people import House, make_house
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,17 +27,6 @@ def mem0(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("MEM0_DIR", str(folder))
     monkeypatch.setenv("MEM0_TELEMETRY", "False")
     return importlib.import_module("mem0")
-
-
-@pytest.fixture(autouse=True)
-def embedder(transactional_db: None) -> Iterator[None]:
-    from memories.services import embedding_space, policies
-
-    policies.forget_cached()
-    embedding_space.forget_cached()
-    with override(embedder=WordEmbedder()):
-        yield
-    embedding_space.forget_cached()
 
 
 @pytest.fixture

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from tests.support.site import KEYS, ROOT, Site, _moved, site_database
-from tests.support.worker import worker
+from tests.support.quick_start import python_of, run, site_with_worker
 
 ALLOWED = {"WEBHOOK_PRIVATE_ADDRESSES": "1", "WEBHOOK_PLAIN_HTTP": "1"}
 
@@ -18,28 +13,9 @@ ALLOWED = {"WEBHOOK_PRIVATE_ADDRESSES": "1", "WEBHOOK_PLAIN_HTTP": "1"}
 def test_the_quick_start_runs(
     django_db_setup: None, django_db_blocker: Any, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    text = (ROOT / "docs" / "api" / "webhooks.md").read_text(encoding="utf-8")
-    [code] = re.findall(r"^```python\n(.*?)^```", text, re.S | re.M)
     for name, value in ALLOWED.items():
         monkeypatch.setenv(name, value)
-    with django_db_blocker.unblock(), site_database() as database:
-        house = database.house("acme", "en")
-        with database.in_use():
-            key = house.key("read", "write", "admin")
-        site = Site(database, tmp_path)
-        site.start()
-        url = _moved(os.environ["DATABASE_URL"], database.name)
-        try:
-            with worker(tmp_path / "worker.log", **{**KEYS, **ALLOWED, "DATABASE_URL": url}):
-                run = subprocess.run(
-                    [sys.executable, "-c", code],
-                    env={"MEMORYHUB_URL": site.url, "MEMORYHUB_API_KEY": key, "PATH": ""},
-                    capture_output=True,
-                    text=True,
-                    timeout=200,
-                    check=False,
-                )
-        finally:
-            site.stop()
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith("memory.stored ada ")
+    scopes = ("read", "write", "admin")
+    with site_with_worker(django_db_blocker, tmp_path, scopes, **ALLOWED) as environment:
+        told = run(python_of("webhooks"), **environment)
+    assert told.startswith("memory.stored ada ")

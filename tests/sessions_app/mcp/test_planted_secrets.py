@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,24 +17,6 @@ from tests.support.secrets import Maker, Planted
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = {"secret", "credential", "card", "id_number"}
 """What the policy blocks or masks by default."""
-
-
-@pytest.fixture
-def log_lines() -> Iterator[list[str]]:
-    """What this process logs at any level, with all arguments."""
-    lines: list[str] = []
-
-    class Keep(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            lines.append(f"{record.name} {record.getMessage()} {record.args} {record.__dict__}")
-
-    root, handler = logging.getLogger(), Keep(level=logging.DEBUG)
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.DEBUG)
-    yield lines
-    root.setLevel(level)
-    root.removeHandler(handler)
 
 
 def ways_in(one: Planted, note: str) -> list[dict[str, Any]]:
